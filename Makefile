@@ -1,0 +1,118 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# One Makefile for everything. Adding a source file changes nothing here.
+# Knobs: V=1 shows commands, O=DIR builds elsewhere, SAN=1 builds with ASan and UBSan.
+
+ifeq ($(filter clean help,$(MAKECMDGOALS)),)
+ifeq ($(wildcard config.mak),)
+$(error run ./configure first (or ./quickstart build, which does everything))
+endif
+endif
+-include config.mak
+
+O ?= build
+Q := $(if $(V),,@)
+say = $(if $(V),,@printf '  %-5s %s\n' $(1) $(2))
+
+WARNINGS := -Wall -Wextra -Wshadow -Wmissing-prototypes -Wstrict-prototypes -Wpointer-arith \
+	-Wvla -Wformat=2 -Wundef -Werror=implicit-function-declaration
+ifeq ($(WERROR),yes)
+WARNINGS += -Werror
+endif
+OPT := -O2 -g -fno-strict-aliasing -fstack-protector-strong -D_FORTIFY_SOURCE=2
+ifdef SAN
+OPT := -O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=undefined
+LDSAN := -fsanitize=address,undefined
+endif
+BASE_CFLAGS := -std=gnu11 -D_GNU_SOURCE -D_FILE_OFFSET_BITS=64 $(OPT) $(WARNINGS) -MMD -MP $(USER_CFLAGS)
+
+# What each folder may see. record/ is the contract and sees itself only.
+RECORD_CFLAGS := $(BASE_CFLAGS) -I. -fvisibility=hidden -fPIC $(XXHASH_CFLAGS) $(LZ4_CFLAGS)
+RECORD_LIBS := $(XXHASH_LIBS) $(LZ4_LIBS) -lm
+ENGINE_CFLAGS := $(filter-out -Wvla,$(BASE_CFLAGS)) -I. -Iengine -fvisibility=hidden -fPIC -isystem $(FIO_SRC) \
+	-include engine/config-host.h -DFIO_VERSION='"$(FIO_SRC_VERSION)"' $(XXHASH_CFLAGS) $(LZ4_CFLAGS)
+ORCH_CFLAGS := $(BASE_CFLAGS) -I. -Iorchestrator -include orchestrator/banned.h \
+	$(JANSSON_CFLAGS) $(NVME_CFLAGS) $(GSL_CFLAGS) $(BLKID_CFLAGS) $(MOUNT_CFLAGS) $(SMARTCOLS_CFLAGS)
+ORCH_LIBS := $(JANSSON_LIBS) $(NVME_LIBS) $(GSL_LIBS) $(BLKID_LIBS) $(MOUNT_LIBS) $(SMARTCOLS_LIBS) $(RECORD_LIBS) -lpthread
+
+objects = $(patsubst %.c,$(O)/%.o,$(wildcard $(1)))
+RECORD := $(call objects,record/*.c)
+ENGINE_OBJ := $(call objects,engine/*.c)
+ORCH := $(call objects,orchestrator/*.c)
+ORCH_LIB := $(filter-out $(O)/orchestrator/main.o,$(ORCH))
+UNIT_TESTS := $(patsubst %.c,$(O)/%,$(wildcard tests/record/test-*.c tests/orchestrator/test-*.c))
+
+all: $(O)/nvmatch $(if $(filter yes,$(ENGINE)),$(O)/datastate.so)	## build the program and the engine
+.PHONY: all check check-unit check-cli check-engine check-asan lint install uninstall clean help
+.DELETE_ON_ERROR:
+.SECONDARY:
+
+$(O)/nvmatch: $(ORCH) $(RECORD)
+	$(call say,LINK,$@)
+	$(Q)$(CC) $(LDSAN) $(LDFLAGS) -o $@ $^ $(ORCH_LIBS)
+
+# Built beside the name and renamed: a fio that has the old engine mapped keeps it.
+$(O)/datastate.so: $(ENGINE_OBJ) $(RECORD) engine/engine.map
+	$(call say,LINK,$@)
+	$(Q)$(CC) -shared $(LDSAN) $(LDFLAGS) -Wl,--version-script=engine/engine.map -Wl,-z,nodelete \
+		-o $@.new $(filter %.o,$^) $(RECORD_LIBS) -ldl -lpthread && mv $@.new $@
+
+$(O)/record/%.o: record/%.c config.mak
+	$(call say,CC,$<)
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(RECORD_CFLAGS) -c -o $@ $<
+$(O)/engine/%.o: engine/%.c config.mak
+	$(call say,CC,$<)
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(ENGINE_CFLAGS) -c -o $@ $<
+$(O)/orchestrator/%.o: orchestrator/%.c config.mak
+	$(call say,CC,$<)
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(ORCH_CFLAGS) -c -o $@ $<
+$(O)/tests/record/%: tests/record/%.c $(RECORD)
+	$(call say,TEST,$@)
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(RECORD_CFLAGS) $(LDSAN) -o $@ $< $(RECORD) $(CMOCKA_LIBS) $(RECORD_LIBS)
+$(O)/tests/orchestrator/%: tests/orchestrator/%.c $(ORCH_LIB) $(RECORD)
+	$(call say,TEST,$@)
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(ORCH_CFLAGS) $(LDSAN) -o $@ $< $(ORCH_LIB) $(RECORD) $(CMOCKA_LIBS) $(ORCH_LIBS)
+
+# A change of configure runs it again with the options of the last time.
+config.mak: configure VERSION
+	$(Q)test -f config.mak && { $(CONFIGURE_COMMAND) >/dev/null && touch config.mak; }
+
+TEST_ENV := NVMATCH_BUILD=$(abspath $(O)) FIO='$(FIO)'
+check: all $(UNIT_TESTS)	## unit, command-line and engine tests (no NVMe drive needed)
+	$(Q)$(TEST_ENV) tests/run $(UNIT_TESTS) tests/layers $(wildcard tests/cli/*.test) \
+		$(if $(filter yes,$(ENGINE)),$(wildcard tests/engine/*.test))
+check-unit: $(UNIT_TESTS)	## unit tests alone
+	$(Q)$(TEST_ENV) tests/run $(UNIT_TESTS) tests/layers
+check-cli: all	## tests of the command line alone
+	$(Q)$(TEST_ENV) tests/run $(wildcard tests/cli/*.test)
+check-engine: all	## tests of the engine in a real fio alone
+	$(Q)$(TEST_ENV) tests/run $(wildcard tests/engine/*.test)
+check-asan:	## record/ and orchestrator/ with ASan and UBSan: unit and command-line tests
+	$(Q)$(MAKE) --no-print-directory O=$(O)/asan SAN=1 ENGINE=no check-unit check-cli
+
+C_FILES := $(wildcard record/*.[ch] engine/*.[ch] orchestrator/*.[ch] tests/*/*.[ch])
+SH_FILES := configure quickstart .ci/run tests/run tests/layers $(wildcard tests/cli/*.test tests/engine/*.test tests/lib.sh)
+lint:	## static checks of the sources and scripts
+	$(Q)tests/lint "$(C_FILES)" "$(SH_FILES)"
+
+DEST = $(DESTDIR)$(PREFIX)
+install: all	## install below PREFIX (DESTDIR is honoured)
+	install -d $(DEST)/bin $(DEST)/lib/nvmatch $(DEST)/share/nvmatch/jobs/suites
+	install -m 755 $(O)/nvmatch $(DEST)/bin/nvmatch
+	$(if $(filter yes,$(ENGINE)),install -m 644 $(O)/datastate.so $(DEST)/lib/nvmatch/datastate.so)
+	install -m 644 $(wildcard jobs/*.fio) $(DEST)/share/nvmatch/jobs
+	install -m 644 $(wildcard jobs/suites/*.json) $(DEST)/share/nvmatch/jobs/suites
+uninstall:	## remove what install put there
+	rm -f $(DEST)/bin/nvmatch
+	rm -rf $(DEST)/lib/nvmatch $(DEST)/share/nvmatch
+
+clean:	## remove what was built
+	rm -rf $(O)
+help:	## this list
+	@awk -F '\t*## ' '/^[a-z-]+:.*## / { split($$1, t, ":"); printf "  %-14s %s\n", t[1], $$2 }' Makefile
+
+-include $(shell find $(O) -name '*.d' 2>/dev/null)
