@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Adding a command: write cmd-NAME.c that ends with a `const struct command cmd_NAME`, name it
+ * here and in the table of main.c, add tests/cli/NAME.test and a line in README.md.
+ * Everything else (help, unknown names) comes from the table.
+ */
+#ifndef NVMATCH_COMMAND_H
+#define NVMATCH_COMMAND_H
+
+struct command {
+	const char *name;
+	const char *synopsis;	/* operands and main options, behind "nvmatch NAME " */
+	const char *summary;	/* one line */
+	/* argv[0] is the command's name. Returns an exit status, or -errno after printing the error. */
+	int (*run)(int argc, char **argv);
+};
+
+extern const struct command cmd_doctor, cmd_inspect, cmd_run_suite, cmd_judge, cmd_report, cmd_records,
+	cmd_suites, cmd_decode, cmd_verify, cmd_demo;
+
+/* Prints "usage: nvmatch NAME SYNOPSIS", the summary, and the option rows, for --help. */
+struct option_row;
+void command_help(const struct command *command, const struct option_row *rows);
+
+#endif

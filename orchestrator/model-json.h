@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Tables of the members of the structs in model.h: JSON both ways, and freeing (json-fields.h). */
+#ifndef NVMATCH_MODEL_JSON_H
+#define NVMATCH_MODEL_JSON_H
+
+#include "json-fields.h"
+#include "model.h"
+
+/* Names as they stand in files and JSON; index = value of the enum. */
+extern const char *const data_state_names[];	/* zero, pattern, ..., unclassified */
+extern const char *const slot_mode_names[];	/* A, B, AB */
+extern const char *const fio_state_names[];	/* ok, failed, interrupted, not_run, no_result, suspect */
+extern const char *const headline_names[];	/* valid, narrower, not_valid, inconclusive */
+extern const char *const verdict_names[];	/* different, equivalent, ... */
+extern const char *const ledger_state_names[];	/* supported, ... as written in JSON */
+extern const char *const target_kind_names[];	/* block, file, directory */
+
+extern const struct field drive_fields[], host_fields[], plan_fields[], fio_run_fields[];
+
+#define JSON_FORMAT_MAJOR 1
+#define JSON_FORMAT_MINOR 0
+/* Every document starts alike: json_format_version and the tool's version. New reference. */
+json_t *model_document(void);
+
+#endif

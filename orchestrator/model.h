@@ -1,0 +1,391 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Every struct that travels the line  plan -> jobs -> run -> gather -> judge -> report.
+ * Units are in the names. Strings are owned by the struct. What is not known carries a mark and
+ * is never 0: UNKNOWN_I64 for integers, NaN for doubles, NULL for strings.
+ * JSON keys are the member names (model-json*.c); frees are fields_free() with the same tables.
+ */
+#ifndef NVMATCH_MODEL_H
+#define NVMATCH_MODEL_H
+
+#include <math.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "text.h"
+
+#define DATA_STATES 6	/* zero, pattern, highly_compressible, compressible, incompressible, unclassified */
+
+#define UNKNOWN_I64 INT64_MIN
+
+static inline bool known(int64_t v)
+{
+	return v != UNKNOWN_I64;
+}
+
+enum side { SIDE_A, SIDE_B, SIDES };
+
+/* ---- what a drive is (drive.c, smart.c) ------------------------------------------------- */
+
+enum target_kind { TARGET_BLOCK, TARGET_FILE, TARGET_DIRECTORY };
+
+/* One PCIe function on the way from the drive to the root: [0] is the endpoint. */
+struct pci_link {
+	char *address;			/* 0000:03:00.0 */
+	double current_speed_gt_per_s;	/* NaN: "Unknown" or no file */
+	double max_speed_gt_per_s;
+	int64_t current_width_lanes;
+	int64_t max_width_lanes;
+	int64_t aer_correctable;	/* sum of Bad TLP, Bad DLLP, Rollover, Timeout */
+};
+
+struct temperature_sensor {
+	char *label;
+	char *path;			/* the input file below the sysroot */
+	double current_c;
+	double max_c;			/* temp*_max */
+	double critical_c;		/* temp*_crit */
+};
+
+struct signature {
+	char *type;			/* ext4, LVM2_member, gpt, ... as libblkid names them */
+	char *usage;			/* filesystem, raid, crypto, other, partition table */
+	char *device;			/* where: the device itself or a partition of it */
+};
+
+struct missing {
+	char *field;
+	char *reason;			/* one sentence: why it is unknown and what would show it */
+};
+
+/* What Identify Controller and Identify Namespace say (NVMe base spec 2.0, figures 275 and 280). */
+struct identify {
+	double warning_temperature_c;	/* WCTEMP; NaN when 0 (not reported) */
+	double critical_temperature_c;	/* CCTEMP */
+	int64_t hctma, mntmt_k, mxtmt_k;	/* host-controlled thermal management */
+	int64_t oacs, mdts, npss, apsta, vwc;
+	int64_t total_capacity_bytes;	/* TNVMCAP */
+	int64_t nsze_blocks, ncap_blocks, nuse_blocks;
+	int64_t nsfeat, dlfeat;
+	int64_t lba_format;		/* index in use (FLBAS) */
+	int64_t lba_data_bytes, lba_metadata_bytes, lba_relative_performance;
+};
+
+struct drive {
+	char *target;			/* as the user typed it */
+	char *path;			/* what fio opens: resolved, absolute */
+	int kind;			/* enum target_kind */
+	char *kernel_name;		/* nvme0n1; shown, never an identity */
+	int64_t device_major, device_minor;
+	char *transport;		/* nvme-pcie, nvme-tcp, sata, usb, virtio, loop, zram, ... */
+	char *model, *serial, *firmware;
+	char *controller;		/* nvme0 */
+	int64_t controller_id, namespace_id;
+	char *eui64, *nguid, *uuid, *wwid, *subsystem_nqn;
+	char *pci_address;
+	struct pci_link *links;
+	size_t links_count;
+	int64_t numa_node;		/* unknown where sysfs says -1 */
+	char *local_cpus;		/* CPU list of that node, 0-7,16-23 */
+	int64_t capacity_bytes, logical_block_bytes, physical_block_bytes, minimum_io_bytes, optimal_io_bytes;
+	int64_t partition_start_bytes;	/* 0 for a whole device */
+	char *whole_device;		/* kernel name of the disk; of a partition its parent */
+	/* queue settings (/sys/block/X/queue) */
+	char *scheduler, *write_cache, *zoned;
+	int64_t nr_requests, max_sectors_kib, max_hw_sectors_kib, read_ahead_kib, nomerges, rq_affinity;
+	int64_t wbt_latency_us, rotational, read_only, io_poll;
+	int64_t pm_qos_latency_us;	/* pm_qos_latency_tolerance_us of the controller: APST */
+	struct identify identify;
+	struct temperature_sensor *sensors;
+	size_t sensors_count;
+	/* in use */
+	struct strings mounts, partitions, holders, swaps;
+	struct signature *signatures;
+	size_t signatures_count;
+	/* block statistics: every path of a multipath namespace, else one */
+	struct strings stat_paths;
+	/* files and directories */
+	char *file_system, *file_system_uuid, *backing_device;
+	int64_t file_bytes, file_allocated_bytes, free_bytes;
+	int64_t extent_hole_bytes, extent_unwritten_bytes, extent_mapped_bytes;	/* FIEMAP */
+	struct missing *missing;
+	size_t missing_count;
+};
+
+struct host {
+	char *kernel, *cpu_model, *governor, *fio_version, *fio_path, *engine_path, *engine_fio_version;
+	char *os_release, *architecture;
+	int64_t page_bytes, cpus_online, memory_bytes;
+	char *aspm_policy;
+	int64_t nvme_default_ps_max_latency_us;
+};
+
+/* ---- what is intended (plan.c) ---------------------------------------------------------- */
+
+enum slot_mode { MODE_A, MODE_B, MODE_AB };	/* on A alone, on B alone, on both at once */
+
+struct range {
+	int64_t offset_bytes, length_bytes;
+};
+
+struct workload {
+	char *name;
+	char *job_file;			/* where it came from */
+	struct strings options;		/* fio options "name=value" of its section, [global] applied */
+	char *rw;
+	int64_t block_bytes, iodepth, numjobs;
+	bool direct, writes, timed;
+	int64_t runtime_ns;		/* of one range */
+	int64_t io_bytes;		/* at most so many bytes of one range, or unknown: no bound */
+	struct range *ranges;
+	size_t ranges_count;
+};
+
+struct slot {
+	int64_t number;			/* 1, 2, ... in the order of running */
+	char *name;			/* 0001-seq-read-1m-A */
+	int64_t workload;		/* index in plan.workloads */
+	int64_t round;			/* 0, 1, ... */
+	int mode;			/* enum slot_mode */
+};
+
+struct plan {
+	char *suite, *base_engine;
+	int64_t seed;			/* order of slots; and randseed of the jobs */
+	int64_t rounds;
+	int64_t budget_ns, budget_bytes;	/* bounds, or unknown */
+	int64_t expected_ns, expected_bytes;	/* estimates for the whole run */
+	char *cpus_a, *cpus_b;		/* cpus_allowed of each side, or NULL */
+	char *classify;			/* the engine's option */
+	struct workload *workloads;
+	size_t workloads_count;
+	struct slot *slots;
+	size_t slots_count;
+};
+
+/* ---- what fio said (fio-json.c) ---------------------------------------------------------- */
+
+enum fio_state { FIO_OK, FIO_FAILED, FIO_INTERRUPTED, FIO_NOT_RUN, FIO_NO_RESULT, FIO_SUSPECT };
+
+struct fio_latency {
+	char *kind;			/* clat or lat; NULL: fio gave none */
+	double mean_ns, stddev_ns;
+	int64_t min_ns, max_ns, samples;
+	double p50_ns, p90_ns, p99_ns, p99_9_ns, p99_99_ns;
+};
+
+struct fio_direction {
+	int64_t bytes, ios, runtime_ms, short_ios;
+	double bw_bytes_per_s, iops;
+	struct fio_latency latency_ns;
+};
+
+struct fio_job {
+	char *name;
+	int state;			/* enum fio_state */
+	int64_t error;
+	char *reason;
+	int64_t runtime_ms, elapsed_s;
+	double user_cpu_percent, system_cpu_percent;
+	int64_t context_switches;
+	int64_t depth_asked;
+	double depth_reached;		/* mean of iodepth_level: in what share of submissions which depth */
+	struct fio_direction read, write, trim;
+};
+
+struct fio_run {
+	int state;			/* enum fio_state of the whole run */
+	char *reason;
+	char *fio_version;
+	struct strings warnings;
+	struct fio_job *jobs;
+	size_t jobs_count;
+};
+
+/* ---- SMART / Health page (smart.c); names as nvme-cli's ---------------------------------- */
+
+struct smart_counter {			/* 128 bits as the page has them */
+	uint64_t low, high;
+};
+
+struct smart {
+	bool valid;			/* false: not read, or an all-zero page */
+	char *reason;			/* why not */
+	int64_t critical_warning;	/* bits */
+	int64_t temperature_k;		/* unknown when the page says 0 */
+	int64_t avail_spare, spare_thresh, percent_used;	/* percent; spare_thresh unknown when reserved */
+	int64_t endurance_grp_critical_warning_summary;
+	struct smart_counter data_units_read, data_units_written, host_read_commands, host_write_commands;
+	struct smart_counter controller_busy_time, power_cycles, power_on_hours, unsafe_shutdowns;
+	struct smart_counter media_errors, num_err_log_entries;
+	int64_t warning_temp_time, critical_comp_time;	/* minutes */
+	int64_t temperature_sensor_k[8];	/* unknown: absent */
+	int64_t thm_temp1_trans_count, thm_temp2_trans_count;
+	int64_t thm_temp1_total_time, thm_temp2_total_time;	/* seconds */
+};
+
+/* ---- what was measured (gather.c) -------------------------------------------------------- */
+
+/* One data state on one side: I/Os, bytes, and the time in which they were what completed. */
+struct class_speed {
+	int64_t ios, bytes;
+	double busy_ns;
+};
+
+/* /sys/block/X/stat, summed over the paths of a multipath namespace. Bytes = sectors x 512. */
+struct block_counters {
+	int64_t read_bytes, read_ios, written_bytes, written_ios, discarded_bytes, in_flight;
+};
+
+/* One side of one slot. */
+struct measurement {
+	bool usable;			/* may be compared */
+	char *reason;			/* why not */
+	char *slot;			/* name of the slot: where the evidence lies */
+	int fio_state;
+	int64_t bytes, ios, runtime_ns;	/* of the workload's direction(s), all ranges together */
+	double bw_bytes_per_s, iops, latency_mean_ns, latency_p50_ns, latency_p99_ns, latency_p99_9_ns;
+	double user_cpu_percent, system_cpu_percent, depth_reached;
+	struct class_speed classes[DATA_STATES];	/* all that was recorded, by data state */
+	double matched_bw_bytes_per_s;	/* over offsets whose state is equal on both sides; NaN: none */
+	double matched_class_bw_bytes_per_s[DATA_STATES];
+	double classified_share;	/* of bytes; 1.0: every byte's state is known */
+	int64_t recorded_ios;		/* what the engine counted; must equal ios without a ramp */
+	struct block_counters block;	/* difference after - before; unknown where not to be had */
+	double temperature_start_c, temperature_min_c, temperature_max_c, temperature_end_c;
+	int64_t temperature_samples;
+	int64_t first_io_ns, last_io_ns;	/* CLOCK_REALTIME, first submission and last completion */
+	int64_t started_ns;		/* CLOCK_REALTIME of the slot's start */
+	struct smart smart_before, smart_after;
+	bool cache_dropped;
+	char *cache_reason;		/* why not */
+	double link_speed_gt_per_s;	/* endpoint, after the slot (under load where sampled) */
+	int64_t link_width_lanes;
+	double within_run_drop;		/* 1 - median(last)/median(first) throughput, NaN unknown */
+	double speed_when_hot_ratio;	/* throughput at or above the threshold over before; NaN */
+	double seconds_at_threshold;	/* seconds at or above the lowest known threshold; NaN */
+};
+
+enum digest_match { DIGEST_UNKNOWN, DIGEST_EQUAL_SEQUENCE, DIGEST_EQUAL_SET, DIGEST_EQUAL_PREFIX,
+		    DIGEST_DIFFERENT, DIGEST_MATCHES };
+
+/* A and B once each in one mode: what a statistic counts as one. */
+struct observation {
+	int64_t round;
+	bool concurrent;
+	bool a_first;			/* in single mode: which side ran first */
+	struct measurement side[SIDES];
+	int digest;			/* enum digest_match, worst over ranges */
+	int64_t digest_prefix_ios;	/* I/Os of the equal prefix, summed over ranges */
+	double overlap_share;		/* concurrent: time both ran / time either ran */
+	double start_skew_ns;		/* concurrent: |first I/O of A - first I/O of B|, worst over ranges */
+};
+
+/* The content of both sides, paired by offset over all rounds (method: state match rules). */
+struct data_match {
+	int64_t pairs, bytes;		/* offsets seen and classified on both sides, and their bytes */
+	double same_class_share;	/* M, of bytes */
+	double same_hash_share;		/* Hs, of bytes; NaN: no hashes */
+	double class_share[SIDES][DATA_STATES];	/* of classified bytes */
+	double overlap;			/* sum over classes of the smaller share */
+	double classified_share[SIDES];
+	int64_t matched_bins, bins;	/* pieces of the ranges: of one equal class on both, and all */
+};
+
+/* Throughput by offset, for pictures. */
+struct bin {
+	int64_t offset_bytes, length_bytes;
+	double bw_bytes_per_s[SIDES];
+	int64_t class_bytes[SIDES][DATA_STATES];
+};
+
+struct workload_result {
+	char *name;
+	int64_t workload;		/* index in plan.workloads */
+	struct observation *observations;	/* rounds x modes, in order of running */
+	size_t observations_count;
+	struct data_match match;
+	struct bin *bins;
+	size_t bins_count;
+};
+
+struct result {
+	char *run;			/* path of the run directory */
+	char *state;			/* complete, interrupted, failed, unfinished */
+	char *label[SIDES];
+	struct plan plan;
+	struct drive drives[SIDES];
+	struct host host;
+	struct workload_result *workloads;
+	size_t workloads_count;
+	struct strings notes;		/* what a reader must know: missing slots, skipped files */
+};
+
+/* ---- what is said (judge.c) -------------------------------------------------------------- */
+
+enum headline_state { HEADLINE_VALID, HEADLINE_NARROWER, HEADLINE_NOT_VALID, HEADLINE_INCONCLUSIVE };
+
+enum comparison_verdict { VERDICT_DIFFERENT, VERDICT_EQUIVALENT, VERDICT_EQUIVALENT_SMALL_DIFFERENCE,
+			  VERDICT_DIFFERENT_SIZE_UNRESOLVED, VERDICT_INCONCLUSIVE, VERDICT_NOT_COMPARED };
+
+enum ledger_state { LEDGER_NOT_MEASURED, LEDGER_SUPPORTED, LEDGER_POSSIBLE, LEDGER_NOT_SUPPORTED,
+		    LEDGER_RULED_OUT };
+
+struct comparison {
+	char *workload;
+	bool concurrent;
+	char *metric;			/* bw_bytes_per_s, iops, latency_p50_ns, ... */
+	bool higher_is_better;
+	char *subset;			/* all, matched, or the name of a data state */
+	double match_share;
+	double a, b;			/* geometric means over the rounds */
+	double ratio, ci95_low, ci95_high, ci90_low, ci90_high, median_ratio;	/* A over B */
+	double p_sign_flip, p_t, sd_log;
+	int64_t rounds;
+	int verdict;			/* enum comparison_verdict */
+	char *reason;
+};
+
+struct number {
+	char *name;			/* unit in the name */
+	double value;
+};
+
+struct evidence {
+	char *file;			/* relative to the run directory */
+	char *pointer;			/* JSON pointer into it, or NULL */
+};
+
+struct ledger_row {
+	char *id;
+	int state;			/* enum ledger_state */
+	char *text;
+	struct number *numbers;
+	size_t numbers_count;
+	struct evidence *evidence;
+	size_t evidence_count;
+	char *to_measure;		/* next step, when not measured */
+};
+
+/* How fast each side read each data state: the within-drive effect. */
+struct class_row {
+	char *workload, *data_state;
+	double share[SIDES];		/* of classified bytes */
+	double bw_bytes_per_s[SIDES];
+};
+
+struct verdict {
+	int headline;			/* enum headline_state */
+	char *headline_text;
+	struct strings sentences;	/* what can be said beside the headline, in order */
+	struct comparison *comparisons;
+	size_t comparisons_count;
+	struct class_row *classes;
+	size_t classes_count;
+	struct ledger_row *ledger;
+	size_t ledger_count;
+	struct strings conditions;	/* conditions and limits */
+};
+
+#endif
