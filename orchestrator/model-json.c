@@ -4,8 +4,8 @@
 
 #include "config.h"
 
-const char *const data_state_names[] = { "zero", "pattern", "highly_compressible", "compressible",
-					 "incompressible", "unclassified", NULL };
+const char *const data_state_names[] = { "unclassified", "zero", "pattern", "highly_compressible",
+					 "compressible", "incompressible", NULL };
 const char *const slot_mode_names[] = { "A", "B", "AB", NULL };
 const char *const fio_state_names[] = { "ok", "failed", "interrupted", "not_run", "no_result",
 					"suspect", NULL };

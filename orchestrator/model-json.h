@@ -7,7 +7,7 @@
 #include "model.h"
 
 /* Names as they stand in files and JSON; index = value of the enum. */
-extern const char *const data_state_names[];	/* zero, pattern, ..., unclassified */
+extern const char *const data_state_names[];	/* by enum rec_state: unclassified, zero, pattern, ... */
 extern const char *const slot_mode_names[];	/* A, B, AB */
 extern const char *const fio_state_names[];	/* ok, failed, interrupted, not_run, no_result, suspect */
 extern const char *const headline_names[];	/* valid, narrower, not_valid, inconclusive */

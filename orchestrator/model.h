@@ -13,9 +13,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "record/state.h"
 #include "text.h"
 
-#define DATA_STATES 6	/* zero, pattern, highly_compressible, compressible, incompressible, unclassified */
+#define DATA_STATES REC_STATES	/* arrays by data state are indexed by enum rec_state */
 
 #define UNKNOWN_I64 INT64_MIN
 
