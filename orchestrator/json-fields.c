@@ -47,6 +47,28 @@ static json_t *array_to_json(const struct field *f, const char *base, size_t cou
 	return array;
 }
 
+char *counter_text(char buffer[static COUNTER_TEXT_SIZE], uint64_t high, uint64_t low)
+{
+	unsigned __int128 v = (unsigned __int128)high << 64 | low;
+	char *p = buffer + COUNTER_TEXT_SIZE - 1;
+
+	*p = '\0';
+	do {
+		*--p = (char)('0' + (int)(v % 10));
+		v /= 10;
+	} while (v);
+	return memmove(buffer, p, strlen(p) + 1);
+}
+
+static json_t *counter_to_json(const struct smart_counter *counter)
+{
+	char buffer[COUNTER_TEXT_SIZE];
+
+	if (!counter->high && counter->low <= INT64_MAX)
+		return json_integer((json_int_t)counter->low);
+	return json_string(counter_text(buffer, counter->high, counter->low));
+}
+
 static json_t *member_to_json(const struct field *f, const char *data)
 {
 	const void *p = data + f->offset;
@@ -60,6 +82,8 @@ static json_t *member_to_json(const struct field *f, const char *data)
 		return isfinite(*(const double *)p) ? json_real(*(const double *)p) : json_null();
 	case FIELD_BOOL:
 		return json_boolean(*(const bool *)p);
+	case FIELD_COUNTER:
+		return counter_to_json(p);
 	case FIELD_ENUM:
 		return json_string(f->names[*(const int *)p]);
 	case FIELD_STRINGS:
@@ -171,6 +195,28 @@ static int enum_from_json(const struct field *f, const json_t *value, int *out)
 	return -EINVAL;
 }
 
+static int counter_from_json(const json_t *value, struct smart_counter *counter)
+{
+	const char *s = json_string_value(value);
+	unsigned __int128 v = 0;
+
+	if (json_is_integer(value) && json_integer_value(value) >= 0) {
+		*counter = (struct smart_counter){ .low = (uint64_t)json_integer_value(value) };
+		return 0;
+	}
+	if (!s || !*s)
+		return -EINVAL;
+	for (; *s; s++) {
+		unsigned int digit = (unsigned int)(*s - '0');
+
+		if (*s < '0' || *s > '9' || v > (~(unsigned __int128)0 - digit) / 10)
+			return -EINVAL;
+		v = v * 10 + digit;
+	}
+	*counter = (struct smart_counter){ .low = (uint64_t)v, .high = (uint64_t)(v >> 64) };
+	return 0;
+}
+
 static int member_from_json(const struct field *f, const json_t *value, char *data, const char **wrong)
 {
 	void *p = data + f->offset;
@@ -196,6 +242,8 @@ static int member_from_json(const struct field *f, const json_t *value, char *da
 			return -EINVAL;
 		*(bool *)p = json_is_true(value);
 		return 0;
+	case FIELD_COUNTER:
+		return counter_from_json(value, p);
 	case FIELD_ENUM:
 		return enum_from_json(f, value, p);
 	case FIELD_STRINGS:

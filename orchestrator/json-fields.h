@@ -8,12 +8,14 @@
 
 #include <jansson.h>
 #include <stddef.h>
+#include <stdint.h>
 
 enum field_type {
 	FIELD_STRING,	/* char *, owned by the struct; NULL is null */
 	FIELD_INT,	/* int64_t; UNKNOWN_I64 is null */
 	FIELD_DOUBLE,	/* double; NaN is null */
 	FIELD_BOOL,	/* bool */
+	FIELD_COUNTER,	/* struct smart_counter, 128 bits; a decimal string where int64_t is too small */
 	FIELD_ENUM,	/* int; written as its name in the table `names` */
 	FIELD_STRINGS,	/* struct strings */
 	FIELD_STRUCT,	/* a struct with its own table */
@@ -34,6 +36,7 @@ struct field {
 #define F_INT(s, m) { .key = #m, .type = FIELD_INT, .offset = offsetof(s, m) }
 #define F_DOUBLE(s, m) { .key = #m, .type = FIELD_DOUBLE, .offset = offsetof(s, m) }
 #define F_BOOL(s, m) { .key = #m, .type = FIELD_BOOL, .offset = offsetof(s, m) }
+#define F_COUNTER(s, m) { .key = #m, .type = FIELD_COUNTER, .offset = offsetof(s, m) }
 #define F_ENUM(s, m, n) { .key = #m, .type = FIELD_ENUM, .offset = offsetof(s, m), .names = n }
 #define F_STRINGS(s, m) { .key = #m, .type = FIELD_STRINGS, .offset = offsetof(s, m) }
 #define F_STRUCT(s, m, f) { .key = #m, .type = FIELD_STRUCT, .offset = offsetof(s, m), .fields = f }
@@ -41,6 +44,10 @@ struct field {
 #define F_ARRAY(s, m, f) { .key = #m, .type = FIELD_ARRAY, .offset = offsetof(s, m), .fields = f, \
 	.size = sizeof(*((s *)0)->m), .count_offset = offsetof(s, m##_count) }
 #define F_END { .key = NULL }
+
+/* Exact decimal text of high * 2^64 + low into buffer (returned). */
+#define COUNTER_TEXT_SIZE 40
+char *counter_text(char buffer[static COUNTER_TEXT_SIZE], uint64_t high, uint64_t low);
 
 /* A new reference, or NULL when memory ran out. */
 json_t *fields_to_json(const struct field *fields, const void *data);

@@ -24,6 +24,7 @@ json_t *model_document(void)
 
 static const struct field pci_link_fields[] = {
 	F_STRING(struct pci_link, address),
+	F_STRING(struct pci_link, path),
 	F_DOUBLE(struct pci_link, current_speed_gt_per_s),
 	F_DOUBLE(struct pci_link, max_speed_gt_per_s),
 	F_INT(struct pci_link, current_width_lanes),
@@ -70,9 +71,9 @@ static const struct field identify_fields[] = {
 };
 
 const struct field drive_fields[] = {
-	F_STRING(struct drive, target), F_STRING(struct drive, path),
+	F_STRING(struct drive, target), F_STRING(struct drive, sysroot), F_STRING(struct drive, path),
 	F_ENUM(struct drive, kind, target_kind_names),
-	F_STRING(struct drive, kernel_name),
+	F_STRING(struct drive, kernel_name), F_STRING(struct drive, sysfs_path),
 	F_INT(struct drive, device_major), F_INT(struct drive, device_minor),
 	F_STRING(struct drive, transport), F_STRING(struct drive, model),
 	F_STRING(struct drive, serial), F_STRING(struct drive, firmware),
@@ -103,10 +104,37 @@ const struct field drive_fields[] = {
 	F_STRINGS(struct drive, stat_paths),
 	F_STRING(struct drive, file_system), F_STRING(struct drive, file_system_uuid),
 	F_STRING(struct drive, backing_device),
+	F_INT(struct drive, file_device), F_INT(struct drive, file_inode),
 	F_INT(struct drive, file_bytes), F_INT(struct drive, file_allocated_bytes),
 	F_INT(struct drive, free_bytes), F_INT(struct drive, extent_hole_bytes),
 	F_INT(struct drive, extent_unwritten_bytes), F_INT(struct drive, extent_mapped_bytes),
 	F_ARRAY(struct drive, missing, missing_fields),
+	F_END
+};
+
+#define F_KEY(k, t, m) { .key = k, .type = t, .offset = offsetof(struct smart, m) }
+const struct field smart_fields[] = {
+	F_BOOL(struct smart, valid), F_STRING(struct smart, reason),
+	F_INT(struct smart, critical_warning), F_KEY("temperature", FIELD_INT, temperature_k),
+	F_INT(struct smart, avail_spare), F_INT(struct smart, spare_thresh),
+	F_INT(struct smart, percent_used),
+	F_INT(struct smart, endurance_grp_critical_warning_summary),
+	F_COUNTER(struct smart, data_units_read), F_COUNTER(struct smart, data_units_written),
+	F_COUNTER(struct smart, host_read_commands), F_COUNTER(struct smart, host_write_commands),
+	F_COUNTER(struct smart, controller_busy_time), F_COUNTER(struct smart, power_cycles),
+	F_COUNTER(struct smart, power_on_hours), F_COUNTER(struct smart, unsafe_shutdowns),
+	F_COUNTER(struct smart, media_errors), F_COUNTER(struct smart, num_err_log_entries),
+	F_INT(struct smart, warning_temp_time), F_INT(struct smart, critical_comp_time),
+	F_KEY("temperature_sensor_1", FIELD_INT, temperature_sensor_k[0]),
+	F_KEY("temperature_sensor_2", FIELD_INT, temperature_sensor_k[1]),
+	F_KEY("temperature_sensor_3", FIELD_INT, temperature_sensor_k[2]),
+	F_KEY("temperature_sensor_4", FIELD_INT, temperature_sensor_k[3]),
+	F_KEY("temperature_sensor_5", FIELD_INT, temperature_sensor_k[4]),
+	F_KEY("temperature_sensor_6", FIELD_INT, temperature_sensor_k[5]),
+	F_KEY("temperature_sensor_7", FIELD_INT, temperature_sensor_k[6]),
+	F_KEY("temperature_sensor_8", FIELD_INT, temperature_sensor_k[7]),
+	F_INT(struct smart, thm_temp1_trans_count), F_INT(struct smart, thm_temp2_trans_count),
+	F_INT(struct smart, thm_temp1_total_time), F_INT(struct smart, thm_temp2_total_time),
 	F_END
 };
 

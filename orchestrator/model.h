@@ -34,6 +34,7 @@ enum target_kind { TARGET_BLOCK, TARGET_FILE, TARGET_DIRECTORY };
 /* One PCIe function on the way from the drive to the root: [0] is the endpoint. */
 struct pci_link {
 	char *address;			/* 0000:03:00.0 */
+	char *path;			/* its directory in /sys, sysroot included */
 	double current_speed_gt_per_s;	/* NaN: "Unknown" or no file */
 	double max_speed_gt_per_s;
 	int64_t current_width_lanes;
@@ -43,7 +44,7 @@ struct pci_link {
 
 struct temperature_sensor {
 	char *label;
-	char *path;			/* the input file below the sysroot */
+	char *path;			/* the input file, sysroot included */
 	double current_c;
 	double max_c;			/* temp*_max */
 	double critical_c;		/* temp*_crit */
@@ -75,9 +76,11 @@ struct identify {
 
 struct drive {
 	char *target;			/* as the user typed it */
+	char *sysroot;			/* NULL: this machine, else a saved /sys: no device may be opened */
 	char *path;			/* what fio opens: resolved, absolute */
 	int kind;			/* enum target_kind */
-	char *kernel_name;		/* nvme0n1; shown, never an identity */
+	char *kernel_name;		/* nvme0n1; shown, never an identity. Of a file: the device below it */
+	char *sysfs_path;		/* directory of the block device in /sys, sysroot included */
 	int64_t device_major, device_minor;
 	char *transport;		/* nvme-pcie, nvme-tcp, sata, usb, virtio, loop, zram, ... */
 	char *model, *serial, *firmware;
@@ -104,10 +107,12 @@ struct drive {
 	struct strings mounts, partitions, holders, swaps;
 	struct signature *signatures;
 	size_t signatures_count;
-	/* block statistics: every path of a multipath namespace, else one */
+	/* files to read block statistics from: one for each path of a multipath namespace, else one */
 	struct strings stat_paths;
 	/* files and directories */
-	char *file_system, *file_system_uuid, *backing_device;
+	char *file_system, *file_system_uuid;
+	char *backing_device;		/* node of the device below a file; of a loop device its file */
+	int64_t file_device, file_inode;	/* st_dev and st_ino; of a loop device those of its file */
 	int64_t file_bytes, file_allocated_bytes, free_bytes;
 	int64_t extent_hole_bytes, extent_unwritten_bytes, extent_mapped_bytes;	/* FIEMAP */
 	struct missing *missing;
