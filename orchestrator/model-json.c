@@ -202,7 +202,7 @@ static const struct field direction_fields[] = {
 	F_END
 };
 
-static const struct field fio_job_fields[] = {
+const struct field fio_job_fields[] = {
 	F_STRING(struct fio_job, name), F_ENUM(struct fio_job, state, fio_state_names),
 	F_INT(struct fio_job, error), F_STRING(struct fio_job, reason),
 	F_INT(struct fio_job, runtime_ms), F_INT(struct fio_job, elapsed_s),
