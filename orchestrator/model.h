@@ -348,6 +348,8 @@ struct comparison {
 	double a, b;			/* geometric means over the rounds */
 	double ratio, ci95_low, ci95_high, ci90_low, ci90_high, median_ratio;	/* A over B */
 	double p_sign_flip, p_t, sd_log;
+	double p_holm;			/* p_sign_flip adjusted over the heading comparisons; NaN for the others */
+	bool heads;			/* the one comparison that heads its workload */
 	int64_t rounds;
 	int verdict;			/* enum comparison_verdict */
 	char *reason;
@@ -374,6 +376,25 @@ struct ledger_row {
 	char *to_measure;		/* next step, when not measured */
 };
 
+/* What running both at once did to one workload. */
+struct concurrency_row {
+	char *workload;
+	double interference[SIDES];	/* 1 - concurrent speed / single speed */
+	double interference_high[SIDES];	/* upper end of its 95 % interval */
+	double ratio_of_ratios;		/* (A/B when both at once) / (A/B alone) */
+	double ci95_low, ci95_high;	/* of the ratio of ratios */
+	double total_bw_bytes_per_s;	/* A and B together when both at once */
+};
+
+/* One workload's own headline. */
+struct workload_verdict {
+	char *workload;
+	int state;			/* enum headline_state */
+	char *text;
+	char *offsets;			/* what the digests show about the I/O of both sides */
+	double match_share;		/* M; NaN: data state unknown or not applicable */
+};
+
 /* How fast each side read each data state: the within-drive effect. */
 struct class_row {
 	char *workload, *data_state;
@@ -387,8 +408,12 @@ struct verdict {
 	struct strings sentences;	/* what can be said beside the headline, in order */
 	struct comparison *comparisons;
 	size_t comparisons_count;
+	struct workload_verdict *workloads;
+	size_t workloads_count;
 	struct class_row *classes;
 	size_t classes_count;
+	struct concurrency_row *concurrency;
+	size_t concurrency_count;
 	struct ledger_row *ledger;
 	size_t ledger_count;
 	struct strings conditions;	/* conditions and limits */

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Every number that a rule compares with, in one table: the judge's only settings. */
+#ifndef NVMATCH_THRESHOLDS_H
+#define NVMATCH_THRESHOLDS_H
+
+#include <stddef.h>
+
+struct thresholds {
+	/* statistics */
+	double margin_ratio;		/* speeds closer than this count as equal */
+	double latency_margin_ratio;	/* the same for latency percentiles: fio's bins are coarse */
+	double alpha;			/* of p-values */
+	double min_rounds;		/* below it nothing is claimed */
+	/* data state */
+	double match_valid;		/* share of bytes of one class on both sides that allows a headline */
+	double match_narrower;		/* below it not even a narrower comparison */
+	double hash_identical;		/* share of equal hashes that is called identical bytes */
+	double state_share_slack;	/* class shares this close are equal */
+	double min_matched_offsets;	/* for a narrower comparison */
+	double class_effect_ratio;	/* classes of one drive this far apart in speed matter */
+	/* explanations */
+	double explains_nothing;	/* at most this share of the gap: ruled out */
+	double explains_some;		/* at least this share: possible */
+	double link_bound;		/* share of the link's limit: bound by the link */
+	double link_near;		/* below it the link is no limit */
+	double foreign_some;		/* other traffic as a share of fio's bytes: possible */
+	double foreign_much;		/* supported */
+	double cpu_possible_percent;	/* of one core, by one fio thread */
+	double queue_occupancy;		/* below it a queue meant to be full was not */
+	double wear_points;		/* difference of percent_used that is a sign */
+	double wear_high_percent;	/* percent_used that is a sign by itself */
+	double spare_margin_points;	/* avail_spare this near to its threshold is a sign */
+	double thermal_near_c;		/* this near to the warning temperature counts as hot */
+	double speed_drop;		/* fall of speed that counts */
+	double interference_some;	/* loss when both run at once that counts */
+	double interference_none;	/* loss whose upper bound below this is none */
+	double uplink_bound;		/* share of a shared link's limit */
+	double smart_min_units;		/* data units that must have moved to call SMART alive */
+	double fill_points;		/* difference of the used share of the namespace that counts */
+	double link_payload_bytes;	/* PCIe payload size assumed for the link's limit */
+};
+
+extern const struct thresholds thresholds_default;
+
+/* For the report: name, meaning and place of each member; a NULL name ends the list. */
+struct threshold_info {
+	const char *name, *meaning;
+	size_t offset;
+};
+extern const struct threshold_info thresholds_info[];
+double threshold_value(const struct thresholds *limits, const struct threshold_info *info);
+
+#endif

@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* verdict.json: the keys that scripts rely on, written from tables like those of the model. */
+#include "verdict-json.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "model-json.h"
+
+static const struct field evidence_fields[] = {
+	F_STRING(struct evidence, file), F_STRING(struct evidence, pointer), F_END
+};
+
+static const struct field number_fields[] = {
+	F_STRING(struct number, name), F_DOUBLE(struct number, value), F_END
+};
+
+static const struct field row_fields[] = {
+	F_STRING(struct ledger_row, id), F_ENUM(struct ledger_row, state, ledger_state_names),
+	F_STRING(struct ledger_row, text), F_ARRAY(struct ledger_row, numbers, number_fields),
+	F_ARRAY(struct ledger_row, evidence, evidence_fields),
+	F_STRING(struct ledger_row, to_measure),
+	F_END
+};
+
+static const struct field comparison_fields[] = {
+	F_STRING(struct comparison, workload), F_BOOL(struct comparison, concurrent),
+	F_STRING(struct comparison, metric), F_BOOL(struct comparison, higher_is_better),
+	F_STRING(struct comparison, subset), F_DOUBLE(struct comparison, match_share),
+	F_DOUBLE(struct comparison, a), F_DOUBLE(struct comparison, b),
+	F_DOUBLE(struct comparison, ratio),
+	F_DOUBLE(struct comparison, ci95_low), F_DOUBLE(struct comparison, ci95_high),
+	F_DOUBLE(struct comparison, ci90_low), F_DOUBLE(struct comparison, ci90_high),
+	F_DOUBLE(struct comparison, median_ratio),
+	F_DOUBLE(struct comparison, p_sign_flip), F_DOUBLE(struct comparison, p_t),
+	F_DOUBLE(struct comparison, p_holm), F_DOUBLE(struct comparison, sd_log),
+	F_BOOL(struct comparison, heads), F_INT(struct comparison, rounds),
+	F_ENUM(struct comparison, verdict, verdict_names), F_STRING(struct comparison, reason),
+	F_END
+};
+
+static const struct field workload_fields[] = {
+	F_STRING(struct workload_verdict, workload),
+	F_ENUM(struct workload_verdict, state, headline_names),
+	F_STRING(struct workload_verdict, text), F_STRING(struct workload_verdict, offsets),
+	F_DOUBLE(struct workload_verdict, match_share),
+	F_END
+};
+
+static const struct field class_fields[] = {
+	F_STRING(struct class_row, workload), F_STRING(struct class_row, data_state),
+	{ .key = "share_a", .type = FIELD_DOUBLE, .offset = offsetof(struct class_row, share[SIDE_A]) },
+	{ .key = "share_b", .type = FIELD_DOUBLE, .offset = offsetof(struct class_row, share[SIDE_B]) },
+	{ .key = "bw_bytes_per_s_a", .type = FIELD_DOUBLE,
+	  .offset = offsetof(struct class_row, bw_bytes_per_s[SIDE_A]) },
+	{ .key = "bw_bytes_per_s_b", .type = FIELD_DOUBLE,
+	  .offset = offsetof(struct class_row, bw_bytes_per_s[SIDE_B]) },
+	F_END
+};
+
+static const struct field concurrency_fields[] = {
+	F_STRING(struct concurrency_row, workload),
+	{ .key = "interference_a", .type = FIELD_DOUBLE,
+	  .offset = offsetof(struct concurrency_row, interference[SIDE_A]) },
+	{ .key = "interference_b", .type = FIELD_DOUBLE,
+	  .offset = offsetof(struct concurrency_row, interference[SIDE_B]) },
+	{ .key = "interference_high_a", .type = FIELD_DOUBLE,
+	  .offset = offsetof(struct concurrency_row, interference_high[SIDE_A]) },
+	{ .key = "interference_high_b", .type = FIELD_DOUBLE,
+	  .offset = offsetof(struct concurrency_row, interference_high[SIDE_B]) },
+	F_DOUBLE(struct concurrency_row, ratio_of_ratios),
+	F_DOUBLE(struct concurrency_row, ci95_low), F_DOUBLE(struct concurrency_row, ci95_high),
+	F_DOUBLE(struct concurrency_row, total_bw_bytes_per_s),
+	F_END
+};
+
+static const struct field verdict_fields[] = {
+	F_ENUM(struct verdict, headline, headline_names), F_STRING(struct verdict, headline_text),
+	F_STRINGS(struct verdict, sentences),
+	F_ARRAY(struct verdict, comparisons, comparison_fields),
+	F_ARRAY(struct verdict, workloads, workload_fields),
+	F_ARRAY(struct verdict, classes, class_fields),
+	F_ARRAY(struct verdict, concurrency, concurrency_fields),
+	F_ARRAY(struct verdict, ledger, row_fields),
+	F_STRINGS(struct verdict, conditions),
+	F_END
+};
+
+void verdict_free(struct verdict *verdict)
+{
+	fields_free(verdict_fields, verdict);
+	*verdict = (struct verdict){ 0 };
+}
+
+static json_t *real_or_null(double value)
+{
+	return isfinite(value) ? json_real(value) : json_null();
+}
+
+/* Moves object[key] out of the object; a new reference, or NULL. */
+static json_t *take(json_t *object, const char *key)
+{
+	json_t *value = json_incref(json_object_get(object, key));
+
+	json_object_del(object, key);
+	return value;
+}
+
+/* The two ends of an interval become one array, as scripts expect. */
+static int join_interval(json_t *object, const char *key, const char *low, const char *high)
+{
+	json_t *pair = json_array();
+	int ret = json_array_append_new(pair, take(object, low)) ||
+		  json_array_append_new(pair, take(object, high));
+
+	return json_object_set_new(object, key, pair) || ret;
+}
+
+static int shape_comparison(json_t *c, const struct comparison *from)
+{
+	json_object_del(c, "concurrent");
+	return join_interval(c, "ci95", "ci95_low", "ci95_high") ||
+	       join_interval(c, "ci90", "ci90_low", "ci90_high") ||
+	       json_object_set_new(c, "mode", json_string(from->concurrent ? "concurrent" : "single"));
+}
+
+/* A list of {name, value} becomes one object. */
+static int shape_row(json_t *row, const struct ledger_row *from)
+{
+	json_t *numbers = json_object();
+	int ret = 0;
+
+	for (size_t i = 0; i < from->numbers_count; i++)
+		ret |= json_object_set_new(numbers, from->numbers[i].name,
+					   real_or_null(from->numbers[i].value));
+	return json_object_set_new(row, "numbers", numbers) || ret;
+}
+
+json_t *verdict_to_json(const struct verdict *v)
+{
+	json_t *document = model_document(), *body = fields_to_json(verdict_fields, v);
+	json_t *headline = json_object();
+	int ret = !document || !body || json_object_set_new(headline, "state", take(body, "headline")) ||
+		  json_object_set_new(headline, "text", take(body, "headline_text")) ||
+		  json_object_set(document, "headline", headline);
+
+	for (size_t i = 0; !ret && i < v->comparisons_count; i++)
+		ret = shape_comparison(json_array_get(json_object_get(body, "comparisons"), i),
+				       &v->comparisons[i]);
+	for (size_t i = 0; !ret && i < v->ledger_count; i++)
+		ret = shape_row(json_array_get(json_object_get(body, "ledger"), i), &v->ledger[i]);
+	ret = ret || json_object_update(document, body);
+	json_decref(headline);
+	json_decref(body);
+	if (ret) {
+		json_decref(document);
+		return NULL;
+	}
+	return document;
+}
