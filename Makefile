@@ -31,8 +31,8 @@ RECORD_LIBS := $(XXHASH_LIBS) $(LZ4_LIBS) -lm
 ENGINE_CFLAGS := $(filter-out -Wvla,$(BASE_CFLAGS)) -I. -Iengine -fvisibility=hidden -fPIC -isystem $(FIO_SRC) \
 	-include engine/config-host.h -DFIO_VERSION='"$(FIO_SRC_VERSION)"' $(XXHASH_CFLAGS) $(LZ4_CFLAGS)
 ORCH_CFLAGS := $(BASE_CFLAGS) -I. -Iorchestrator -include orchestrator/banned.h \
-	$(JANSSON_CFLAGS) $(NVME_CFLAGS) $(GSL_CFLAGS) $(BLKID_CFLAGS) $(MOUNT_CFLAGS) $(SMARTCOLS_CFLAGS)
-ORCH_LIBS := $(JANSSON_LIBS) $(NVME_LIBS) $(GSL_LIBS) $(BLKID_LIBS) $(MOUNT_LIBS) $(SMARTCOLS_LIBS) $(RECORD_LIBS) -lpthread
+	$(JANSSON_CFLAGS) $(NVME_CFLAGS) $(GSL_CFLAGS) $(BLKID_CFLAGS) $(MOUNT_CFLAGS) $(SMARTCOLS_CFLAGS) $(MD_CFLAGS)
+ORCH_LIBS := $(JANSSON_LIBS) $(NVME_LIBS) $(GSL_LIBS) $(BLKID_LIBS) $(MOUNT_LIBS) $(SMARTCOLS_LIBS) $(MD_LIBS) $(RECORD_LIBS) -lpthread
 
 objects = $(patsubst %.c,$(O)/%.o,$(wildcard $(1)))
 RECORD := $(call objects,record/*.c)
