@@ -152,7 +152,7 @@ static const struct field range_fields[] = {
 	F_INT(struct range, offset_bytes), F_INT(struct range, length_bytes), F_END
 };
 
-static const struct field workload_fields[] = {
+const struct field planned_workload_fields[] = {
 	F_STRING(struct workload, name), F_STRING(struct workload, job_file),
 	F_STRINGS(struct workload, options), F_STRING(struct workload, rw),
 	F_INT(struct workload, block_bytes), F_INT(struct workload, iodepth),
@@ -174,7 +174,7 @@ const struct field plan_fields[] = {
 	F_INT(struct plan, budget_ns), F_INT(struct plan, budget_bytes),
 	F_INT(struct plan, expected_ns), F_INT(struct plan, expected_bytes),
 	F_STRING(struct plan, cpus_a), F_STRING(struct plan, cpus_b), F_STRING(struct plan, classify),
-	F_ARRAY(struct plan, workloads, workload_fields),
+	F_ARRAY(struct plan, workloads, planned_workload_fields),
 	F_ARRAY(struct plan, slots, slot_fields),
 	F_END
 };

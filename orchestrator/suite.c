@@ -1,0 +1,312 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Loads suites and job files into workloads. */
+#include "suite.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <jansson.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "config.h"
+#include "fail.h"
+#include "jobfile.h"
+#include "model-json.h"
+
+static char *program_directory(void)
+{
+	char path[4096];
+	ssize_t n = readlink("/proc/self/exe", path, sizeof(path) - 1);
+	char *slash;
+
+	if (n <= 0)
+		return NULL;
+	path[n] = '\0';
+	slash = strrchr(path, '/');
+	if (!slash)
+		return NULL;
+	*slash = '\0';
+	return strdup(path);
+}
+
+static char *first_readable(char *first, char *second)
+{
+	if (first && !access(first, R_OK)) {
+		free(second);
+		return first;
+	}
+	free(first);
+	if (second && !access(second, R_OK))
+		return second;
+	free(second);
+	return NULL;
+}
+
+char *suite_find(const char *name)
+{
+	_cleanup_free_ char *program = program_directory();
+
+	/* a build directory inside another one (build/asan) has its sources one level up more */
+	for (int up = 1; program && up <= 2; up++) {
+		char *path = text_format("%s%s/jobs/%s", program, up == 1 ? "/.." : "/../..", name);
+
+		if (path && !access(path, R_OK))
+			return path;
+		free(path);
+	}
+	return first_readable(text_format(NVMATCH_PREFIX "/share/nvmatch/jobs/%s", name),
+			      program ? text_format("%s/../share/nvmatch/jobs/%s", program, name) : NULL);
+}
+
+char *suite_find_engine(void)
+{
+	_cleanup_free_ char *program = program_directory();
+	char *beside = program ? text_format("%s/datastate.so", program) : NULL;
+	char *parent = program ? text_format("%s/../datastate.so", program) : NULL;
+	char *found = first_readable(beside, parent);
+
+	if (found)
+		return found;
+	return first_readable(text_format(NVMATCH_PREFIX "/lib/nvmatch/datastate.so"),
+			      program ? text_format("%s/../lib/nvmatch/datastate.so", program) : NULL);
+}
+
+static bool looks_like_job_file(const char *name)
+{
+	const char *dot = strrchr(name, '.');
+
+	return dot && (!strcmp(dot, ".fio") || !strcmp(dot, ".job") || !strcmp(dot, ".ini"));
+}
+
+static char *suite_path(const char *name)
+{
+	_cleanup_free_ char *file = text_format("suites/%s.json", name);
+
+	if (!file || strchr(name, '/') || !*name)
+		return NULL;
+	return suite_find(file);
+}
+
+bool suite_exists(const char *name)
+{
+	_cleanup_free_ char *path = suite_path(name);
+
+	return path || looks_like_job_file(name);
+}
+
+static int by_name(const void *a, const void *b)
+{
+	return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+int suite_names(struct strings *names)
+{
+	_cleanup_free_ char *path = suite_find("suites");
+	DIR *dir = path ? opendir(path) : NULL;
+	struct dirent *entry;
+	int ret = 0;
+
+	if (!dir)
+		return fail(-ENOENT, "no suites found: neither beside the program nor in " NVMATCH_PREFIX
+			    "/share/nvmatch/jobs/suites");
+	while (!ret && (entry = readdir(dir))) {
+		char *dot = strrchr(entry->d_name, '.');
+
+		if (!dot || strcmp(dot, ".json"))
+			continue;
+		*dot = '\0';
+		ret = strings_add(names, entry->d_name);
+	}
+	closedir(dir);
+	if (names->count)
+		qsort(names->items, names->count, sizeof(*names->items), by_name);
+	return ret;
+}
+
+static int unknown_suite(const char *name)
+{
+	struct strings names = { 0 };
+	_cleanup_text_ struct text list = { 0 };
+
+	if (!suite_names(&names))
+		for (size_t i = 0; i < names.count; i++)
+			text_printf(&list, "%s%s", i ? ", " : "", names.items[i]);
+	strings_free(&names);
+	return fail(-ENOENT, "unknown suite %s (there are: %s; a job file of your own ends in .fio)", name,
+		    list.data ? list.data : "none");
+}
+
+static void to_bytes(const struct strings *options, const char *name, int64_t *value)
+{
+	const char *s = jobfile_option(options, name);
+	uint64_t v;
+
+	if (s && !text_to_bytes(s, &v))
+		*value = (int64_t)v;
+}
+
+static int check_options(const char *path, const struct job_section *section)
+{
+	/* programs run by a job, and jobs spread over files, are outside what can be matched */
+	static const char *const refused[] = { "exec_prerun", "exec_postrun", "opendir", "read_iolog",
+					       "write_iolog", "zonemode", "sqthread_poll_cpu" };
+
+	for (size_t i = 0; i < sizeof(refused) / sizeof(refused[0]); i++)
+		if (jobfile_option(&section->options, refused[i]))
+			return fail(-EINVAL, "%s: [%s]: %s cannot be used in a matched run: take it out", path,
+				    section->name, refused[i]);
+	return 0;
+}
+
+static int workload_from(const char *path, const struct job_section *section, struct workload *w)
+{
+	const char *rw = jobfile_option(&section->options, "rw");
+	const char *direct = jobfile_option(&section->options, "direct");
+	const char *runtime = jobfile_option(&section->options, "runtime");
+	uint64_t ns;
+	int ret = check_options(path, section);
+
+	if (ret)
+		return ret;
+	*w = (struct workload){ .name = strdup(section->name), .job_file = strdup(path),
+				.rw = strdup(rw ? rw : "read"), .block_bytes = 4096, .iodepth = 1,
+				.numjobs = 1, .direct = !direct || *direct != '0',
+				.runtime_ns = UNKNOWN_I64, .io_bytes = UNKNOWN_I64 };
+	to_bytes(&section->options, "bs", &w->block_bytes);
+	to_bytes(&section->options, "iodepth", &w->iodepth);
+	to_bytes(&section->options, "numjobs", &w->numjobs);
+	w->writes = jobfile_writes(w->rw ? w->rw : "write");
+	if (runtime && !text_to_ns(runtime, &ns))
+		w->runtime_ns = (int64_t)ns;
+	for (size_t i = 0; i < section->options.count; i++)
+		if (strings_add(&w->options, section->options.items[i]))
+			return -ENOMEM;
+	return w->name && w->job_file && w->rw ? 0 : -ENOMEM;
+}
+
+static int add_job_file(struct suite *suite, const char *path)
+{
+	struct job_file file;
+	int ret = jobfile_read(path, &file);
+
+	if (ret)
+		return ret;
+	for (size_t i = 0; !ret && i < file.sections_count; i++) {
+		struct workload *grown = reallocarray(suite->workloads, suite->workloads_count + 1, sizeof(*grown));
+
+		if (!grown) {
+			ret = -ENOMEM;
+			break;
+		}
+		suite->workloads = grown;
+		memset(&grown[suite->workloads_count], 0, sizeof(*grown));
+		ret = workload_from(path, &file.sections[i], &grown[suite->workloads_count++]);
+	}
+	jobfile_free(&file);
+	return ret;
+}
+
+struct suite_json {
+	char *name, *summary, *range_runtime;
+	int64_t rounds, ranges, range_bytes, range_io_bytes, record_budget;
+	struct strings modes, workloads;
+};
+
+static const struct field suite_json_fields[] = {
+	F_STRING(struct suite_json, name), F_STRING(struct suite_json, summary),
+	F_STRING(struct suite_json, range_runtime), F_INT(struct suite_json, rounds),
+	F_INT(struct suite_json, ranges), F_INT(struct suite_json, range_bytes),
+	F_INT(struct suite_json, range_io_bytes), F_INT(struct suite_json, record_budget),
+	F_STRINGS(struct suite_json, modes), F_STRINGS(struct suite_json, workloads),
+	F_END
+};
+
+static bool has(const struct strings *list, const char *s)
+{
+	for (size_t i = 0; i < list->count; i++)
+		if (!strcmp(list->items[i], s))
+			return true;
+	return false;
+}
+
+static int take_suite(const char *path, struct suite_json *j, struct suite *suite)
+{
+	uint64_t ns;
+	int ret = 0;
+
+	if (!j->name || !j->range_runtime || text_to_ns(j->range_runtime, &ns) || j->rounds < 1 ||
+	    j->ranges < 1 || j->range_bytes < 4096 || j->record_budget < 4096 || !j->workloads.count)
+		return fail(-EINVAL, "%s: name, range_runtime, rounds, ranges, range_bytes, record_budget and "
+			    "workloads are needed", path);
+	suite->name = strdup(j->name);
+	suite->summary = strdup(j->summary ? j->summary : "");
+	suite->rounds = j->rounds;
+	suite->ranges = j->ranges;
+	suite->range_bytes = j->range_bytes;
+	suite->range_runtime_ns = (int64_t)ns;
+	suite->range_io_bytes = j->range_io_bytes;
+	suite->record_budget_bytes = j->record_budget;
+	suite->single = has(&j->modes, "single");
+	suite->concurrent = has(&j->modes, "concurrent");
+	for (size_t i = 0; !ret && i < j->workloads.count; i++) {
+		_cleanup_free_ char *job = suite_find(j->workloads.items[i]);
+
+		ret = job ? add_job_file(suite, job) :
+			    fail(-ENOENT, "%s: the job file %s is not there", path, j->workloads.items[i]);
+	}
+	return ret;
+}
+
+static int load_json(const char *path, struct suite *suite)
+{
+	json_error_t error;
+	json_auto_t *json = json_load_file(path, 0, &error);
+	struct suite_json j = { 0 };
+	const char *wrong = "";
+	int ret;
+
+	if (!json)
+		return fail(-EINVAL, "%s: line %d: %s", path, error.line, error.text);
+	ret = fields_from_json(suite_json_fields, json, &j, &wrong);
+	if (ret)
+		return fail(ret, "%s: the value of %s has the wrong type", path, wrong);
+	ret = take_suite(path, &j, suite);
+	fields_free(suite_json_fields, &j);
+	return ret;
+}
+
+int suite_load(const char *name_or_path, struct suite *suite)
+{
+	_cleanup_free_ char *path = suite_path(name_or_path);
+	int ret;
+
+	*suite = (struct suite){ .range_io_bytes = UNKNOWN_I64, .single = true, .concurrent = true };
+	if (path) {
+		ret = load_json(path, suite);
+	} else if (looks_like_job_file(name_or_path)) {
+		const char *slash = strrchr(name_or_path, '/');
+
+		suite->own_job_file = true;
+		suite->name = text_format("job-%.40s", slash ? slash + 1 : name_or_path);
+		suite->summary = text_format("the job file %s", name_or_path);
+		suite->rounds = 10;
+		suite->record_budget_bytes = 8 << 20;
+		ret = add_job_file(suite, name_or_path);
+	} else {
+		ret = unknown_suite(name_or_path);
+	}
+	if (ret)
+		suite_free(suite);
+	return ret;
+}
+
+void suite_free(struct suite *suite)
+{
+	for (size_t i = 0; i < suite->workloads_count; i++)
+		fields_free(planned_workload_fields, &suite->workloads[i]);
+	free(suite->workloads);
+	free(suite->name);
+	free(suite->summary);
+	*suite = (struct suite){ 0 };
+}

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Suites (jobs/suites/NAME.json over job files in jobs/), and a user's own job file as a suite
+ * whose sections are the workloads. Also where the program's own files lie.
+ */
+#ifndef NVMATCH_SUITE_H
+#define NVMATCH_SUITE_H
+
+#include "model.h"
+
+struct suite {
+	char *name;
+	char *summary;
+	bool own_job_file;		/* the user's: offsets, sizes and times are its own */
+	int64_t rounds;
+	int64_t ranges, range_bytes;	/* how many, how long at most */
+	int64_t range_runtime_ns;
+	int64_t range_io_bytes;		/* bound of bytes of one range in one slot */
+	int64_t record_budget_bytes;
+	bool single, concurrent;
+	struct workload *workloads;	/* without ranges: plan.c sets them */
+	size_t workloads_count;
+};
+
+/* Is there a suite of that name, or does this look like a job file (ends in .fio, .job, .ini)? */
+bool suite_exists(const char *name);
+
+/* Loads a suite by name or a job file by path. Errors are printed; -ENOENT lists what there is. */
+int suite_load(const char *name_or_path, struct suite *suite);
+void suite_free(struct suite *suite);
+
+/* Names of all suites, sorted. */
+int suite_names(struct strings *names);
+
+/*
+ * A file of the program: beside the sources of a build (<program>/../jobs), or below
+ * PREFIX/share/nvmatch. Path is the caller's to free; NULL when it is in neither place.
+ */
+char *suite_find(const char *name);
+/* The engine: datastate.so beside the program, or in PREFIX/lib/nvmatch. */
+char *suite_find_engine(void);
+
+#endif
