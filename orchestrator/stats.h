@@ -66,8 +66,7 @@ struct stats_bootstrap {
 };
 #define STATS_BOOTSTRAP_SAMPLES 9999
 int stats_bootstrap_mean(const double *d, size_t n, uint64_t seed, struct stats_bootstrap *result);
-/* Goes on with the stream of *state, as after a stats_bootstrap_mean. */
-int stats_bootstrap_median_ratio(const double *a, const double *b, size_t n, uint64_t *state,
+int stats_bootstrap_median_ratio(const double *a, const double *b, size_t n, uint64_t seed,
 				 struct stats_bootstrap *result);
 /* Tail on each side for the expanded percentile interval: wider, right for few values. */
 double stats_expanded_alpha_half(size_t n, double confidence);
