@@ -12,6 +12,7 @@ enum rec_digest_relation {
 	REC_DIGEST_EQUAL_SET,		/* the same I/Os, another order */
 	REC_DIGEST_EQUAL_PREFIX,	/* one ended earlier; alike as far as it can be proved */
 	REC_DIGEST_DIFFERENT,
+	REC_DIGEST_UNKNOWN,		/* the shorter one has no point where they can be compared */
 };
 
 /* A digest with its checkpoints, which are sorted by .ios. */
@@ -38,9 +39,9 @@ void rec_digest_add(struct rec_digest *digest, struct rec_checkpoint *checkpoint
 /*
  * How two streams relate. *prefix_ios is the number of I/Os from the start that are proved
  * equal: all of them, or up to the last checkpoint that both have and agree on.
- * EQUAL_PREFIX: the numbers of I/Os differ and no checkpoint that both have disagrees;
- * with a prefix of 0 (nothing comparable) the relation is DIFFERENT. A checkpoint stands
- * for every stride-th I/O, so the proof may end one stride before the shorter stream does.
+ * EQUAL_PREFIX: the numbers of I/Os differ and every checkpoint that both have agrees. A
+ * checkpoint stands for every stride-th I/O, so the proof may end up to one stride of the
+ * longer stream before the shorter one ends.
  */
 enum rec_digest_relation rec_digest_compare(const struct rec_stream *a, const struct rec_stream *b,
 					    uint64_t *prefix_ios);

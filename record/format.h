@@ -202,8 +202,9 @@ static_assert(sizeof(struct rec_bin) == 80, "file format");
 
 /*
  * Digest of the stream (file, offset, length, direction) in order of submission. Ramp is
- * included, verification and the remainders of short I/Os are not. With item() as
- * in digest.h:  sequence = mix(sequence + item(1)), set[i] += item(2 + i).
+ * included, verification and the remainders of short I/Os are not. With rec_mix() below and G = REC_GOLDEN:
+ *   item = mix(offset + mix(length + G * (8 * file + direction)))
+ *   sequence = mix(sequence + item); set[0] += item; set[1] += mix(item + G)
  * A checkpoint is (ios, sequence) at every multiple of stride; when REC_CHECKPOINTS are
  * taken, every other one goes and stride doubles.
  */
@@ -317,12 +318,17 @@ struct rec_header {
 	uint64_t dropped;		/* records that found no room even so */
 	uint64_t classify_ns;		/* estimated time spent hashing and classifying */
 
+	uint64_t temperature_interval_ns;	/* between samples, now; 0: not measured */
+	char temperature_source[128];	/* file that was read; empty: none */
+
 	struct rec_digest digest;
 	struct rec_apart apart;
 	struct rec_live live;
-	uint8_t reserved[2968];
+	uint8_t reserved[2832];
 };
 static_assert(sizeof(struct rec_header) == REC_HEADER_SIZE, "file format");
+
+#define REC_GOLDEN 0x9e3779b97f4a7c15u
 
 /* SplitMix64's finaliser: spreads every input bit over the output. */
 static inline uint64_t rec_mix(uint64_t x)
@@ -342,7 +348,7 @@ static inline uint64_t rec_mix(uint64_t x)
 
 static inline bool rec_offset_passes(uint64_t offset, unsigned int shift)
 {
-	return shift == 0 || rec_mix(offset + 0x9e3779b97f4a7c15u) >> (64 - shift) == 0;
+	return shift == 0 || rec_mix(offset + REC_GOLDEN) >> (64 - shift) == 0;
 }
 
 #endif

@@ -34,9 +34,11 @@ struct gate {
 	uint32_t timeout_ms;
 	uint32_t aborted;			/* not 0: nobody shall wait */
 	int32_t pid[GATE_PARTIES_MAX];		/* main process of each party; 0: has not come */
+	uint32_t running[GATE_PARTIES_MAX];	/* threads that passed the gate and have not left */
+	uint64_t idle_since_ns[GATE_PARTIES_MAX];	/* when running became 0 */
 	struct gate_section section[GATE_SECTIONS_MAX];
 };
-static_assert(sizeof(struct gate) == 24 + 32 + 72 * GATE_SECTIONS_MAX, "shared between processes");
+static_assert(sizeof(struct gate) == 24 + 128 + 72 * GATE_SECTIONS_MAX, "shared between processes");
 
 /*
  * Makes (or replaces) the gate file for parties (1 to GATE_PARTIES_MAX) processes. timeout_ms:
@@ -66,10 +68,15 @@ int gate_start_time(const struct gate *gate, unsigned int section, uint64_t *sta
  * until the common moment of start, which goes to *start_ns. pid is the main process of
  * the caller's party; threads is how many of its threads come to this section.
  * stop(arg) is asked now and then; true ends the wait.
+ * The time limit runs while a partner has not come at all or has nothing running; one that
+ * is still busy with an earlier section is waited for.
  * Returns 0, -ETIMEDOUT, -EPIPE (a partner's process is gone), -ECANCELED (gate_abort),
  * -EINTR (stop), -EINVAL (no such section), -EUSERS (more processes than parties).
  */
 int gate_wait(struct gate *gate, int pid, unsigned int section, unsigned int threads,
 	      bool (*stop)(void *arg), void *arg, uint64_t *start_ns);
+
+/* A thread that gate_wait() let pass has ended its section. */
+void gate_leave(struct gate *gate, int pid);
 
 #endif

@@ -40,8 +40,9 @@ const struct rec_file *rec_file(const struct rec_reader *reader, size_t index);
 /*
  * The next record that belongs to the kept share (thin_shift of the header), in the order in
  * which they lie in the file, which is that of completion only until the first thinning.
- * Fields out of range are corrected to unknown: direction and state to a valid
- * value, file to an existing index. Returns 1, 0 at the end, or -errno of a failed read.
+ * Slots that were cut off in mid-write, or whose direction or file do not exist, are passed
+ * over; a state that does not exist becomes unclassified.
+ * Returns 1, 0 at the end, or -errno of a failed read.
  */
 int rec_next(struct rec_reader *reader, struct rec_record *record);
 

@@ -54,17 +54,20 @@ enum rec_state state_periodic(const void *data, size_t length);
 /* State and e of one unit of up to STATE_UNIT_BYTES bytes. */
 enum rec_state state_of_unit(const void *data, size_t length, double *e);
 
+#define STATE_UNITS_MAX 16
+
+struct state_unit {
+	enum rec_state state;
+	uint64_t bytes;
+	double e;
+};
+
 struct state_io {
 	enum rec_state state;
 	double e;		/* meaningless if state is REC_UNCLASSIFIED */
 	unsigned int units;	/* examined */
-	struct state_unit {
-		enum rec_state state;
-		uint32_t bytes;
-		double e;
-	} unit[16];
+	struct state_unit unit[STATE_UNITS_MAX];
 };
-#define STATE_UNITS_MAX 16
 
 /*
  * State of an I/O of length bytes read or written at offset. At most max_units (1 to

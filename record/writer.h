@@ -33,6 +33,8 @@ struct rec_writer_config {
 	uint64_t record_budget_bytes;		/* at least one record is always kept */
 	uint64_t block_min_bytes[3], block_max_bytes[3];
 	uint64_t start_realtime_ns, start_monotonic_ns;
+	const char *temperature_source;		/* NULL: not measured */
+	uint64_t temperature_interval_ns;
 	const struct rec_writer_file *files;
 	size_t file_count;
 };
