@@ -42,7 +42,7 @@ ORCH_LIB := $(filter-out $(O)/orchestrator/main.o,$(ORCH))
 UNIT_TESTS := $(patsubst %.c,$(O)/%,$(wildcard tests/record/test-*.c tests/orchestrator/test-*.c))
 
 all: $(O)/nvmatch $(if $(filter yes,$(ENGINE)),$(O)/datastate.so)	## build the program and the engine
-.PHONY: all check check-unit check-cli check-engine check-asan lint install uninstall clean help
+.PHONY: all check check-unit check-cli check-engine check-asan check-bare-root lint install uninstall clean help
 .DELETE_ON_ERROR:
 .SECONDARY:
 
@@ -93,9 +93,11 @@ check-engine: all	## tests of the engine in a real fio alone
 	$(Q)$(TEST_ENV) tests/run $(wildcard tests/engine/*.test)
 check-asan:	## record/ and orchestrator/ with ASan and UBSan: unit and command-line tests
 	$(Q)$(MAKE) --no-print-directory O=$(O)/asan SAN=1 ENGINE=no check-unit check-cli
+check-bare-root:	## prove quickstart in a bare Debian 12 (root, debootstrap, network)
+	$(Q)tests/bare-root $(O)/bare-root
 
 C_FILES := $(wildcard record/*.[ch] engine/*.[ch] orchestrator/*.[ch] tests/*/*.[ch])
-SH_FILES := configure quickstart .ci/run tests/run tests/layers $(wildcard tests/cli/*.test tests/engine/*.test tests/lib.sh)
+SH_FILES := configure quickstart .ci/run tests/run tests/layers tests/bare-root $(wildcard tests/cli/*.test tests/engine/*.test tests/lib.sh)
 lint:	## static checks of the sources and scripts
 	$(Q)tests/lint "$(C_FILES)" "$(SH_FILES)"
 

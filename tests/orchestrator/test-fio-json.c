@@ -11,7 +11,8 @@
 #include "fio-json.h"
 #include "model-json.h"
 
-static struct fio_run read_text(const char *text, size_t length, int exit_status, int64_t asked, int64_t planned)
+static struct fio_run read_text(const char *text, size_t length, int exit_status, int64_t asked,
+				int64_t planned)
 {
 	struct fio_expect expect = { exit_status, asked, planned };
 	struct fio_run run;
@@ -117,7 +118,8 @@ static void numbers(void **state)
 		const char *kind;
 		double p50, p99;	/* NAN: none */
 	} cases[] = {
-		{ "text-before-document.json", 12288000000, 3000000, 10001, 1228677132, 299970.003, "clat", 100000, 250000 },
+		{ "text-before-document.json", 12288000000, 3000000, 10001, 1228677132, 299970.003, "clat",
+		  100000, 250000 },
 		{ "status-interval.json", 314572800, 76800, 3001, 104822659, 25591.469510, "clat", 80000, 200000 },
 		{ "duplicate-keys.json", 4096000, 1000, 1000, 4096000, 1000, "clat", 80000, 200000 },
 		{ "interrupted.json", 2042265600, 498600, 1662, 1228800000, 300000, "clat", 80000, 200000 },
@@ -294,7 +296,8 @@ static void edges(void **state)
 
 static void hostile_names(void **state)
 {
-	static const char text[] = "a\0b\xff\n{\"jobs\":[{\"jobname\":\"d\xc3\xa4\xff\x01\\u0000x\\\"\",\"read\":{\"total_ios\":1}}]}";
+	static const char text[] = "a\0b\xff\n"
+		"{\"jobs\":[{\"jobname\":\"d\xc3\xa4\xff\x01\\u0000x\\\"\",\"read\":{\"total_ios\":1}}]}";
 	_cleanup_run_ struct fio_run run = read_text(text, sizeof(text) - 1, 0, UNKNOWN_I64, UNKNOWN_I64);
 	json_t *json = fields_to_json(fio_run_fields, &run);
 
