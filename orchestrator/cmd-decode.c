@@ -6,6 +6,7 @@
 
 #include "command.h"
 #include "decode-fio.h"
+#include "decode-pages.h"
 #include "fail.h"
 
 static const struct kind {
@@ -14,6 +15,8 @@ static const struct kind {
 	const char *summary;
 } kinds[] = {
 	{ "fio", decode_fio_main, "output of fio --output-format=json" },
+	{ "smart", decode_smart_main, "SMART / Health page, 512 bytes (log 02h)" },
+	{ "identify", decode_identify_main, "Identify Controller or Namespace page, 4096 bytes" },
 	{ NULL, NULL, NULL },
 };
 

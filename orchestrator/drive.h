@@ -79,6 +79,10 @@ int drive_temperature_now(const struct drive *drive, double *temperature_c);
 int drive_link_findings(const struct drive *drive, struct strings *findings);
 int drive_shared_findings(const struct drive *a, const struct drive *b, struct strings *findings);
 
+/* "16 GT/s x4"; a part that is not known is left out, "unknown" when both are. Into buffer (returned). */
+#define DRIVE_LINK_TEXT_SIZE 48
+char *drive_link_text(char buffer[static DRIVE_LINK_TEXT_SIZE], double speed_gt_per_s, int64_t lanes);
+
 /* Upper bound of a PCIe link in one direction, before packet overhead; NaN when unknown. */
 double drive_link_bytes_per_s(double speed_gt_per_s, int64_t lanes);
 

@@ -8,6 +8,7 @@
 #include "fail.h"
 
 static const struct command *const commands[] = {
+	&cmd_inspect,
 	&cmd_decode,
 	NULL,
 };

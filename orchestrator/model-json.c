@@ -55,7 +55,7 @@ static const struct field missing_fields[] = {
 	F_END
 };
 
-static const struct field identify_fields[] = {
+const struct field identify_fields[] = {
 	F_DOUBLE(struct identify, warning_temperature_c),
 	F_DOUBLE(struct identify, critical_temperature_c),
 	F_INT(struct identify, hctma), F_INT(struct identify, mntmt_k), F_INT(struct identify, mxtmt_k),

@@ -1,0 +1,202 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* nvmatch decode smart and decode identify: saved pages of an NVMe drive. */
+#include "decode-pages.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "command.h"
+#include "fail.h"
+#include "inspect-text.h"
+#include "model-json.h"
+#include "options.h"
+#include "smart.h"
+
+static int read_page(const char *path, size_t size, unsigned char **page)
+{
+	size_t length;
+	char *data;
+	int ret = text_read_file(path, size, &data, &length);
+
+	if (ret == -EFBIG)
+		return fail(-EINVAL, "decode: %s is larger than the page of %zu bytes", path, size);
+	if (ret)
+		return fail(ret, "decode: %s: %s", path, strerror(-ret));
+	if (length != size) {
+		free(data);
+		return fail(-EINVAL, "decode: %s has %zu bytes, the page has %zu", path, length, size);
+	}
+	*page = (unsigned char *)data;
+	return 0;
+}
+
+static int print_document(json_t *document)
+{
+	int ret = document ? json_dumpf(document, stdout, JSON_INDENT(2)) : -1;
+
+	json_decref(document);
+	if (ret || putchar('\n') == EOF)
+		return fail(-EIO, "decode: writing JSON failed");
+	return 0;
+}
+
+/* Wrong usage of a sub-command: help, one operand. Returns 0 to go on, else what the command returns. */
+static int take_file(const struct option_row *rows, const struct command *command, int argc, char **argv)
+{
+	int operands, ret = options_parse(rows, "decode", argc, argv, &operands);
+
+	if (ret == OPTIONS_HELP) {
+		command_help(command, rows);
+		return OPTIONS_HELP;
+	}
+	if (!ret && operands != 1)
+		return fail(-EINVAL, "decode: %s wants one FILE (see nvmatch decode --help)", argv[0]);
+	return ret;
+}
+
+static const struct command help_smart = {
+	.name = "decode",
+	.synopsis = "smart FILE [--before FILE] [--json]",
+	.summary = "how nvmatch reads a saved SMART / Health page (log 02h, 512 bytes)",
+};
+
+static int print_smart_delta(const struct smart *before, const struct smart *after)
+{
+	json_auto_t *delta = smart_delta_to_json(before, after);
+	const char *key;
+	json_t *value;
+
+	printf("\nSince the page before\n");
+	json_object_foreach(delta, key, value) {
+		_cleanup_free_ char *s = json_dumps(value, JSON_ENCODE_ANY);
+
+		if (!json_is_null(value))
+			printf("%-40s %s\n", key, s ? s : "?");
+	}
+	return 0;
+}
+
+static int print_smart(const struct smart *smart, const struct smart *before, bool json)
+{
+	_cleanup_text_ struct text out = { 0 };
+	json_t *document;
+
+	if (!json) {
+		if (inspect_smart_text(smart, &out))
+			return fail(-ENOMEM, "decode: out of memory");
+		fputs(out.data, stdout);
+		return before ? print_smart_delta(before, smart) : 0;
+	}
+	document = model_document();
+	json_object_update_new(document, smart_to_json(smart));
+	if (before)
+		json_object_set_new(document, "delta", smart_delta_to_json(before, smart));
+	return print_document(document);
+}
+
+int decode_smart_main(int argc, char **argv)
+{
+	const char *before_path = NULL;
+	bool json = false;
+	const struct option_row rows[] = {
+		{ "before", 0, OPTION_STRING, &before_path, "FILE", "an earlier page: print the differences", 0 },
+		{ "json", 0, OPTION_FLAG, &json, NULL, "print one JSON document with nvme-cli's keys", 0 },
+		{ 0 },
+	};
+	_cleanup_free_ unsigned char *page = NULL, *before_page = NULL;
+	struct smart smart, before;
+	int ret = take_file(rows, &help_smart, argc, argv);
+
+	if (ret)
+		return ret == OPTIONS_HELP ? EXIT_DONE : ret;
+	ret = read_page(argv[1], SMART_PAGE_BYTES, &page);
+	if (!ret && before_path)
+		ret = read_page(before_path, SMART_PAGE_BYTES, &before_page);
+	if (ret)
+		return ret;
+	smart_decode(page, &smart);
+	if (before_page)
+		smart_decode(before_page, &before);
+	ret = print_smart(&smart, before_page ? &before : NULL, json);
+	if (!ret && !smart.valid)
+		ret = fail(EXIT_INCOMPLETE, "decode: %s: %s", argv[1], smart.reason);
+	else if (!ret && before_page && !before.valid)
+		ret = fail(EXIT_INCOMPLETE, "decode: %s: %s", before_path, before.reason);
+	smart_free(&smart);
+	if (before_page)
+		smart_free(&before);
+	return ret;
+}
+
+static const struct command help_identify = {
+	.name = "decode",
+	.synopsis = "identify FILE [--controller | --namespace] [--json]",
+	.summary = "how nvmatch reads a saved Identify page (4096 bytes)",
+};
+
+static void print_fields(const json_t *object)
+{
+	const char *key;
+	json_t *value;
+
+	json_object_foreach((json_t *)object, key, value) {
+		_cleanup_free_ char *s = json_dumps(value, JSON_ENCODE_ANY | JSON_REAL_PRECISION(12));
+
+		printf("%-28s%s\n", key, json_is_null(value) ? "n/a" : s ? s : "?");
+	}
+}
+
+/* The members that the page in hand speaks of: those known of the other kind of page stay out. */
+static json_t *identify_json(const unsigned char *page, bool name_space)
+{
+	static const char *const of_namespace[] = { "nsze_blocks", "ncap_blocks", "nuse_blocks", "nsfeat", "dlfeat",
+		"lba_format", "lba_data_bytes", "lba_metadata_bytes", "lba_relative_performance" };
+	struct identify id;
+	json_t *all, *part = json_object();
+
+	identify_unknown(&id);
+	if (name_space)
+		identify_decode_namespace(page, &id);
+	else
+		identify_decode_controller(page, &id);
+	all = fields_to_json(identify_fields, &id);
+	for (size_t i = 0; i < sizeof(of_namespace) / sizeof(of_namespace[0]); i++) {
+		json_object_set(part, of_namespace[i], json_object_get(all, of_namespace[i]));
+		if (!name_space)
+			json_object_del(all, of_namespace[i]);
+	}
+	json_decref(name_space ? all : part);
+	return name_space ? part : all;
+}
+
+int decode_identify_main(int argc, char **argv)
+{
+	bool controller = false, name_space = false, json = false;
+	const struct option_row rows[] = {
+		{ "controller", 0, OPTION_FLAG, &controller, NULL, "an Identify Controller page (default)", 0 },
+		{ "namespace", 0, OPTION_FLAG, &name_space, NULL, "an Identify Namespace page", 0 },
+		{ "json", 0, OPTION_FLAG, &json, NULL, "print one JSON document", 0 },
+		{ 0 },
+	};
+	_cleanup_free_ unsigned char *page = NULL;
+	json_t *fields, *document;
+	int ret = take_file(rows, &help_identify, argc, argv);
+
+	if (ret)
+		return ret == OPTIONS_HELP ? EXIT_DONE : ret;
+	if (controller && name_space)
+		return fail(-EINVAL, "decode: a page is --controller or --namespace, not both");
+	ret = read_page(argv[1], IDENTIFY_PAGE_BYTES, &page);
+	if (ret)
+		return ret;
+	fields = identify_json(page, name_space);
+	if (!json) {
+		print_fields(fields);
+		json_decref(fields);
+		return 0;
+	}
+	document = model_document();
+	json_object_update_new(document, fields);
+	return print_document(document);
+}

@@ -1,0 +1,212 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Bytes of the SMART / Health page and of the Identify pages to numbers. Pure.
+ * Offsets: NVM Express Base Specification 2.0c, figures 207 (SMART) and 275 (Identify Controller),
+ * NVM Command Set Specification 1.0c, figures 97 and 98 (Identify Namespace). All little endian.
+ */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "model-json.h"
+#include "smart-internal.h"
+
+#define UNIT_BYTES 512000	/* one data unit: 1000 blocks of 512 bytes, on every drive */
+
+const char smart_empty_reason[] = "the SMART page is not valid: all its bytes are 0";
+
+static uint64_t le(const unsigned char *p, int bytes)
+{
+	uint64_t v = 0;
+
+	while (bytes--)
+		v = v << 8 | p[bytes];
+	return v;
+}
+
+static int64_t number(const unsigned char *p, int bytes)
+{
+	return (int64_t)le(p, bytes);
+}
+
+/* 64-bit counts of blocks; what does not fit a signed number cannot be one */
+static int64_t number64(const unsigned char *p)
+{
+	uint64_t v = le(p, 8);
+
+	return v <= INT64_MAX ? (int64_t)v : UNKNOWN_I64;
+}
+
+static struct smart_counter counter(const unsigned char *p)
+{
+	return (struct smart_counter){ .low = le(p, 8), .high = le(p + 8, 8) };
+}
+
+static int64_t kelvin(const unsigned char *p)
+{
+	int64_t k = number(p, 2);
+
+	return k ? k : UNKNOWN_I64;
+}
+
+double smart_celsius(int64_t k)
+{
+	return known(k) ? (double)(k - 273) : NAN;
+}
+
+bool smart_is_empty(const unsigned char page[SMART_PAGE_BYTES])
+{
+	for (size_t i = 0; i < SMART_PAGE_BYTES; i++)
+		if (page[i])
+			return false;
+	return true;
+}
+
+void smart_unknown(struct smart *smart, const char *reason)
+{
+	*smart = (struct smart){ 0 };
+	fields_unknown(smart_fields, smart);
+	smart->reason = reason ? strdup(reason) : NULL;
+}
+
+void smart_free(struct smart *smart)
+{
+	fields_free(smart_fields, smart);
+}
+
+void smart_decode(const unsigned char page[SMART_PAGE_BYTES], struct smart *smart)
+{
+	smart_unknown(smart, NULL);
+	if (smart_is_empty(page)) {
+		smart->reason = strdup(smart_empty_reason);
+		return;
+	}
+	smart->valid = true;
+	smart->critical_warning = page[0];
+	smart->temperature_k = kelvin(page + 1);
+	smart->avail_spare = page[3];
+	/* percent; more than 100 is reserved and means nothing */
+	smart->spare_thresh = page[4] <= 100 ? page[4] : UNKNOWN_I64;
+	smart->percent_used = page[5];
+	smart->endurance_grp_critical_warning_summary = page[6];
+	smart->data_units_read = counter(page + 32);
+	smart->data_units_written = counter(page + 48);
+	smart->host_read_commands = counter(page + 64);
+	smart->host_write_commands = counter(page + 80);
+	smart->controller_busy_time = counter(page + 96);
+	smart->power_cycles = counter(page + 112);
+	smart->power_on_hours = counter(page + 128);
+	smart->unsafe_shutdowns = counter(page + 144);
+	smart->media_errors = counter(page + 160);
+	smart->num_err_log_entries = counter(page + 176);
+	smart->warning_temp_time = number(page + 192, 4);
+	smart->critical_comp_time = number(page + 196, 4);
+	for (int i = 0; i < 8; i++)
+		smart->temperature_sensor_k[i] = kelvin(page + 200 + 2 * i);
+	smart->thm_temp1_trans_count = number(page + 216, 4);
+	smart->thm_temp2_trans_count = number(page + 220, 4);
+	smart->thm_temp1_total_time = number(page + 224, 4);
+	smart->thm_temp2_total_time = number(page + 228, 4);
+}
+
+bool smart_counter_delta(struct smart_counter before, struct smart_counter after, int64_t *delta)
+{
+	unsigned __int128 b = (unsigned __int128)before.high << 64 | before.low;
+	unsigned __int128 a = (unsigned __int128)after.high << 64 | after.low;
+
+	if (a < b || a - b > INT64_MAX)
+		return false;
+	*delta = (int64_t)(a - b);
+	return true;
+}
+
+bool smart_number_delta(int64_t before, int64_t after, int64_t *delta)
+{
+	return known(before) && known(after) && after >= before &&
+	       !__builtin_sub_overflow(after, before, delta);
+}
+
+void smart_delta_bytes(int64_t delta_units, int64_t *low_bytes, int64_t *high_bytes)
+{
+	__int128 d = delta_units;
+	__int128 low = ((d - 1) * 1000 + 1) * 512, high = ((d + 1) * 1000 - 1) * 512;
+
+	*low_bytes = low > INT64_MAX ? INT64_MAX : (int64_t)low;
+	*high_bytes = high > INT64_MAX ? INT64_MAX : (int64_t)high;
+}
+
+char *smart_counter_text(char buffer[static SMART_NUMBER_SIZE], struct smart_counter c)
+{
+	return counter_text(buffer, c.high, c.low);
+}
+
+char *smart_units_bytes_text(char buffer[static SMART_NUMBER_SIZE], struct smart_counter units)
+{
+	unsigned __int128 v = (unsigned __int128)units.high << 64 | units.low;
+
+	if (v > ~(unsigned __int128)0 / UNIT_BYTES) {
+		snprintf(buffer, SMART_NUMBER_SIZE, "too large");
+		return buffer;
+	}
+	v *= UNIT_BYTES;
+	return counter_text(buffer, (uint64_t)(v >> 64), (uint64_t)v);
+}
+
+const char *smart_warning_name(int bit)
+{
+	static const char *const names[] = {
+		"spare below threshold", "temperature outside threshold", "reliability degraded",
+		"read only", "volatile memory backup failed", "persistent memory region unreliable",
+	};
+
+	return bit >= 0 && bit < 6 ? names[bit] : NULL;
+}
+
+void identify_unknown(struct identify *identify)
+{
+	fields_unknown(identify_fields, identify);
+}
+
+void identify_decode_controller(const unsigned char page[IDENTIFY_PAGE_BYTES], struct identify *id)
+{
+	const unsigned char *capacity = page + 280;
+
+	id->mdts = page[77];
+	id->oacs = number(page + 256, 2);
+	id->npss = page[263];
+	id->apsta = page[265];
+	id->warning_temperature_c = smart_celsius(kelvin(page + 266));
+	id->critical_temperature_c = smart_celsius(kelvin(page + 268));
+	/* 0: the controller does not report it */
+	id->total_capacity_bytes = le(capacity, 8) && !le(capacity + 8, 8) ? number64(capacity) : UNKNOWN_I64;
+	id->hctma = number(page + 322, 2);
+	id->mntmt_k = kelvin(page + 324);
+	id->mxtmt_k = kelvin(page + 326);
+	id->vwc = page[525];
+}
+
+/*
+ * The format in use: bits 3:0 of FLBAS, and bits 6:5 above them where the namespace has more than
+ * 16 formats. A page that points outside its own list leaves the format's members unknown.
+ */
+void identify_decode_namespace(const unsigned char page[IDENTIFY_PAGE_BYTES], struct identify *id)
+{
+	unsigned int flbas = page[26], nlbaf = page[25], format = flbas & 0xf;
+	const unsigned char *entry;
+
+	id->nsze_blocks = number64(page);
+	id->ncap_blocks = number64(page + 8);
+	id->nuse_blocks = number64(page + 16);
+	id->nsfeat = page[24];
+	id->dlfeat = page[33];
+	if (nlbaf > 15)
+		format |= (flbas >> 5 & 3) << 4;
+	id->lba_format = format;
+	if (format > nlbaf || format > 63)
+		return;
+	entry = page + 128 + 4 * format;
+	id->lba_metadata_bytes = number(entry, 2);
+	if (entry[2] >= 9 && entry[2] < 32)
+		id->lba_data_bytes = (int64_t)1 << entry[2];
+	id->lba_relative_performance = entry[3] & 3;
+}

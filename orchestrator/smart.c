@@ -1,0 +1,217 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Fetches SMART and Identify pages of a drive; the only file that knows libnvme. */
+#include "smart.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <libnvme.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/sysmacros.h>
+#include <unistd.h>
+
+#include "smart-internal.h"
+
+static int refuse(char **reason, int error, const char *format, ...) __attribute__((format(printf, 3, 4)));
+static int refuse(char **reason, int error, const char *format, ...)
+{
+	struct text t = { 0 };
+	va_list ap;
+
+	va_start(ap, format);
+	text_vprintf(&t, format, ap);
+	va_end(ap);
+	*reason = text_steal(&t);
+	return *reason ? error : -ENOMEM;
+}
+
+/* Why a command gave no page: ret is libnvme's, -1 with errno or an NVMe status. */
+static int refused(char **reason, const char *what, int ret)
+{
+	int error = errno;
+
+	if (ret > 0)
+		return refuse(reason, -EIO, "%s was refused with status %#x: %s", what, (unsigned int)ret,
+			      nvme_status_to_string(ret, false));
+	if (error == EACCES || error == EPERM)
+		return refuse(reason, -EACCES, "%s: permission denied, it needs CAP_SYS_ADMIN (run as root; a"
+			      " container needs that capability)", what);
+	if (error == ENOTTY || error == EINVAL)
+		return refuse(reason, -EOPNOTSUPP, "%s: the device takes no NVMe commands", what);
+	return refuse(reason, error ? -error : -EIO, "%s failed: %s", what, strerror(error));
+}
+
+/* Device number in /sys/class/nvme/NAME/dev */
+static bool number_of(const char *controller, dev_t *dev)
+{
+	_cleanup_free_ char *path = text_format("/sys/class/nvme/%s/dev", controller);
+	_cleanup_free_ char *line = NULL;
+	unsigned int maj, min;
+
+	if (!path || text_read_line(path, &line) || sscanf(line, "%u:%u", &maj, &min) != 2)
+		return false;
+	*dev = makedev(maj, min);
+	return true;
+}
+
+/* An open controller, or else block device, or -errno. The node must be the one that /sys speaks of. */
+static int open_node(const char *name, bool block, dev_t dev)
+{
+	_cleanup_free_ char *node = text_format("/dev/%s", name);
+	int fd = node ? open(node, O_RDONLY | O_CLOEXEC | O_NONBLOCK) : -1;
+	struct stat st;
+
+	if (fd < 0)
+		return node ? -errno : -ENOMEM;
+	if (fstat(fd, &st) || (block ? !S_ISBLK(st.st_mode) : !S_ISCHR(st.st_mode)) || st.st_rdev != dev) {
+		close(fd);
+		return -ENODEV;
+	}
+	return fd;
+}
+
+static int open_drive(const struct drive *drive, char **reason)
+{
+	dev_t dev;
+	int fd = -ENOENT;
+
+	if (drive->sysroot)
+		return refuse(reason, -EOPNOTSUPP, "the drive is known from a saved /sys only");
+	if (!drive->controller)
+		return refuse(reason, -EOPNOTSUPP, "not an NVMe drive%s%s%s",
+			      drive->transport ? " (" : "", drive->transport ? drive->transport : "",
+			      drive->transport ? !strcmp(drive->transport, "usb") ?
+			      ": a USB bridge hides it)" : ")" : "");
+	if (number_of(drive->controller, &dev))
+		fd = open_node(drive->controller, false, dev);
+	if (fd < 0 && fd != -EACCES && drive->kind == TARGET_BLOCK && known(drive->device_major)) {
+		dev = makedev((unsigned int)drive->device_major, (unsigned int)drive->device_minor);
+		fd = open_node(drive->kernel_name, true, dev);
+	}
+	if (fd >= 0)
+		return fd;
+	if (fd == -EACCES || fd == -EPERM)
+		return refuse(reason, -EACCES, "/dev/%s: permission denied, it needs root or CAP_SYS_ADMIN",
+			      drive->controller);
+	return refuse(reason, fd, "/dev/%s cannot be opened: %s", drive->controller, strerror(-fd));
+}
+
+/* Is the controller behind fd the one with this serial? Blanks around do not count. */
+static int check_serial(const char *serial, const struct nvme_id_ctrl *id, char **reason)
+{
+	char found[sizeof(id->sn) + 1];
+	size_t n = sizeof(id->sn), start = 0;
+
+	memcpy(found, id->sn, n);
+	while (n && (found[n - 1] == ' ' || !found[n - 1]))
+		n--;
+	found[n] = '\0';
+	while (isspace((unsigned char)found[start]))
+		start++;
+	if (!serial || strcmp(found + start, serial))
+		return refuse(reason, -ESTALE, "another drive answers now: its serial is %s, not %s",
+			      found + start, serial ? serial : "known");
+	return 0;
+}
+
+static int identify_controller(int fd, const char *serial, struct nvme_id_ctrl *id, char **reason)
+{
+	int ret;
+
+	errno = 0;
+	ret = nvme_identify_ctrl(fd, id);
+	return ret ? refused(reason, "Identify Controller", ret) : check_serial(serial, id, reason);
+}
+
+int smart_read_from(int fd, const char *serial, unsigned char page[SMART_PAGE_BYTES], char **reason)
+{
+	_cleanup_free_ struct nvme_id_ctrl *id = calloc(1, sizeof(*id));
+	struct nvme_smart_log log = { 0 };
+	int ret;
+
+	_Static_assert(sizeof(log) == SMART_PAGE_BYTES, "the page of the specification");
+	if (!id)
+		return -ENOMEM;
+	ret = identify_controller(fd, serial, id, reason);
+	if (ret)
+		return ret;
+	errno = 0;
+	ret = nvme_get_log_smart(fd, NVME_NSID_ALL, false, &log);
+	if (ret)
+		return refused(reason, "Get Log Page 02h", ret);
+	memcpy(page, &log, sizeof(log));
+	if (smart_is_empty(page))
+		return refuse(reason, -ENODATA, "%s", smart_empty_reason);
+	return 0;
+}
+
+int smart_read(const struct drive *drive, unsigned char page[SMART_PAGE_BYTES], char **reason)
+{
+	_cleanup_fd_ int fd = -1;
+
+	*reason = NULL;
+	fd = open_drive(drive, reason);
+	return fd < 0 ? fd : smart_read_from(fd, drive->serial, page, reason);
+}
+
+int identify_read_from(int fd, const char *serial, uint32_t nsid, unsigned char controller[IDENTIFY_PAGE_BYTES],
+		       unsigned char name_space[IDENTIFY_PAGE_BYTES], char **reason)
+{
+	_cleanup_free_ struct nvme_id_ctrl *id = calloc(1, sizeof(*id));
+	_cleanup_free_ struct nvme_id_ns *ns = calloc(1, sizeof(*ns));
+	int ret;
+
+	_Static_assert(sizeof(*id) == IDENTIFY_PAGE_BYTES && sizeof(*ns) == IDENTIFY_PAGE_BYTES, "whole pages");
+	if (!id || !ns)
+		return -ENOMEM;
+	ret = identify_controller(fd, serial, id, reason);
+	if (ret)
+		return ret;
+	errno = 0;
+	ret = nvme_identify_ns(fd, nsid, ns);
+	if (ret)
+		return refused(reason, "Identify Namespace", ret);
+	memcpy(controller, id, sizeof(*id));
+	memcpy(name_space, ns, sizeof(*ns));
+	return 0;
+}
+
+int identify_read(const struct drive *drive, unsigned char controller[IDENTIFY_PAGE_BYTES],
+		  unsigned char name_space[IDENTIFY_PAGE_BYTES], char **reason)
+{
+	_cleanup_fd_ int fd = -1;
+
+	*reason = NULL;
+	if (drive->controller && !known(drive->namespace_id))
+		return refuse(reason, -EOPNOTSUPP, "the namespace has no number in /sys");
+	fd = open_drive(drive, reason);
+	return fd < 0 ? fd : identify_read_from(fd, drive->serial, (uint32_t)drive->namespace_id, controller,
+						name_space, reason);
+}
+
+int identify_fill(struct drive *drive)
+{
+	_cleanup_free_ unsigned char *pages = calloc(2, IDENTIFY_PAGE_BYTES);
+	_cleanup_free_ char *reason = NULL;
+	struct missing *list;
+	int ret;
+
+	if (!pages)
+		return -ENOMEM;
+	identify_unknown(&drive->identify);
+	ret = identify_read(drive, pages, pages + IDENTIFY_PAGE_BYTES, &reason);
+	if (!ret) {
+		identify_decode_controller(pages, &drive->identify);
+		identify_decode_namespace(pages + IDENTIFY_PAGE_BYTES, &drive->identify);
+		return 0;
+	}
+	list = reason ? reallocarray(drive->missing, drive->missing_count + 1, sizeof(*list)) : NULL;
+	if (!list)
+		return -ENOMEM;
+	drive->missing = list;
+	list[drive->missing_count] = (struct missing){ .field = strdup("identify"), .reason = strdup(reason) };
+	drive->missing_count++;
+	return 0;
+}
