@@ -22,7 +22,7 @@ json_t *model_document(void)
 			 JSON_FORMAT_MINOR, "tool", "name", "nvmatch", "version", NVMATCH_VERSION);
 }
 
-static const struct field pci_link_fields[] = {
+const struct field pci_link_fields[] = {
 	F_STRING(struct pci_link, address),
 	F_STRING(struct pci_link, path),
 	F_DOUBLE(struct pci_link, current_speed_gt_per_s),
@@ -174,6 +174,8 @@ const struct field plan_fields[] = {
 	F_INT(struct plan, budget_ns), F_INT(struct plan, budget_bytes),
 	F_INT(struct plan, expected_ns), F_INT(struct plan, expected_bytes),
 	F_STRING(struct plan, cpus_a), F_STRING(struct plan, cpus_b), F_STRING(struct plan, classify),
+	F_BOOL(struct plan, cpus_alternate), F_BOOL(struct plan, one_side),
+	F_INT(struct plan, record_budget_bytes),
 	F_ARRAY(struct plan, workloads, planned_workload_fields),
 	F_ARRAY(struct plan, slots, slot_fields),
 	F_END

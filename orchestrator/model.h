@@ -162,7 +162,10 @@ struct plan {
 	int64_t rounds;
 	int64_t budget_ns, budget_bytes;	/* bounds, or unknown */
 	int64_t expected_ns, expected_bytes;	/* estimates for the whole run */
-	char *cpus_a, *cpus_b;		/* cpus_allowed of each side, or NULL */
+	char *cpus_a, *cpus_b;		/* CPU lists of the two sides, or NULL: not pinned */
+	bool cpus_alternate;		/* the lists change sides every round, so that no side has the better CPU */
+	bool one_side;			/* there is only A: nothing to compare */
+	int64_t record_budget_bytes;	/* of one fio thread */
 	char *classify;			/* the engine's option */
 	struct workload *workloads;
 	size_t workloads_count;

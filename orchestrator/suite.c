@@ -142,8 +142,8 @@ static void to_bytes(const struct strings *options, const char *name, int64_t *v
 	const char *s = jobfile_option(options, name);
 	uint64_t v;
 
-	if (s && !text_to_bytes(s, &v))
-		*value = (int64_t)v;
+	if (s)
+		*value = text_to_bytes(s, &v) ? UNKNOWN_I64 : (int64_t)v;
 }
 
 static int check_options(const char *path, const struct job_section *section)
@@ -173,6 +173,8 @@ static int workload_from(const char *path, const struct job_section *section, st
 				.rw = strdup(rw ? rw : "read"), .block_bytes = 4096, .iodepth = 1,
 				.numjobs = 1, .direct = !direct || *direct != '0',
 				.runtime_ns = UNKNOWN_I64, .io_bytes = UNKNOWN_I64 };
+	if (jobfile_option(&section->options, "bsrange") || jobfile_option(&section->options, "bssplit"))
+		w->block_bytes = UNKNOWN_I64;
 	to_bytes(&section->options, "bs", &w->block_bytes);
 	to_bytes(&section->options, "iodepth", &w->iodepth);
 	to_bytes(&section->options, "numjobs", &w->numjobs);
@@ -288,7 +290,7 @@ int suite_load(const char *name_or_path, struct suite *suite)
 		const char *slash = strrchr(name_or_path, '/');
 
 		suite->own_job_file = true;
-		suite->name = text_format("job-%.40s", slash ? slash + 1 : name_or_path);
+		suite->name = text_file_name(slash ? slash + 1 : name_or_path);
 		suite->summary = text_format("the job file %s", name_or_path);
 		suite->rounds = 10;
 		suite->record_budget_bytes = 8 << 20;

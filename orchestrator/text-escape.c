@@ -87,3 +87,14 @@ char *text_escape_markdown(const char *s)
 	}
 	return text_steal(&t);
 }
+
+char *text_file_name(const char *s)
+{
+	char *name = strdup(*s ? s : "_");
+
+	for (char *p = name; p && *p; p++)
+		if (!strchr("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._-", *p) ||
+		    (*p == '.' && p == name))
+			*p = '_';
+	return name;
+}

@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Writes fio job files: the workload's own options, and the ones that make slots comparable. */
+#include "jobs.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "fail.h"
+#include "jobfile.h"
+#include "stats-random.h"
+
+/* Options of the source that nvmatch sets itself, or that would make sides differ. */
+static const char *const ours[] = {
+	"filename", "directory", "filename_format", "nrfiles", "openfiles", "ioengine", "base_engine",
+	"record", "record_budget", "classify", "temp_source", "temp_interval", "gate", "rw", "bs", "iodepth",
+	"numjobs", "direct", "offset", "size", "randseed", "randrepeat", "allrandrepeat", "group_reporting",
+	"new_group", "stonewall", "wait_for", "wait_for_previous", "exitall", "exitall_on_error", "cpus_allowed",
+	"cpus_allowed_policy", "cpumask", "unlink", "unlink_each_loop", "unique_filename",
+	"allow_file_create", "allow_mounted_write", "name",
+};
+
+static bool is_ours(const char *option)
+{
+	size_t n = strcspn(option, "=");
+
+	for (size_t i = 0; i < sizeof(ours) / sizeof(ours[0]); i++)
+		if (strlen(ours[i]) == n && !strncmp(ours[i], option, n))
+			return true;
+	return false;
+}
+
+/*
+ * A path as fio's filename: ':' separates files and is escaped. What fio would expand or cannot
+ * carry in one line ($VAR, control bytes, a blank at an end) has no escape there.
+ */
+static int add_filename(struct text *t, const char *path)
+{
+	size_t n = strlen(path);
+
+	for (const char *p = path; *p; p++)
+		if ((unsigned char)*p < 0x20 || *p == '$' || *p == '\\' || *p == 0x7f)
+			return fail(-EINVAL, "%s: fio cannot be given a path with '%c' or control bytes: use another "
+				    "name for it", path, *p == '$' || *p == '\\' ? *p : '?');
+	if (!n || path[n - 1] == ' ')
+		return fail(-EINVAL, "%s: fio cannot be given a path that ends with a blank", path);
+	text_add(t, "filename=");
+	for (const char *p = path; *p; p++)
+		text_printf(t, "%s%c", *p == ':' ? "\\" : "", *p);
+	text_add(t, "\n");
+	return 0;
+}
+
+/*
+ * Alone, both sides run on the same CPUs; at once, they change CPUs every round where the sides'
+ * CPUs are equally near: a faster core must not look like a faster drive.
+ */
+static const char *cpus(const struct jobs_request *r)
+{
+	const struct plan *plan = r->plan;
+	bool swap = plan->cpus_alternate && r->slot->round % 2;
+	bool b = plan->cpus_alternate && r->slot->mode != MODE_AB ? false : r->side == SIDE_B;
+
+	return b != swap ? plan->cpus_b : plan->cpus_a;
+}
+
+/* Equal on both sides, another one each round and workload; fio takes 0 as "not set". */
+static uint64_t job_seed(const struct jobs_request *r)
+{
+	struct stats_random random = { (uint64_t)r->plan->seed };
+
+	random.state += (uint64_t)r->slot->round * 1000003 + (uint64_t)r->slot->workload;
+	return (stats_random_next(&random) >> 33) + 1;
+}
+
+static int add_global(struct text *t, const struct jobs_request *r, const struct workload *w)
+{
+	const char *engine = jobfile_option(&w->options, "ioengine");
+	const char *base = jobfile_option(&w->options, "base_engine");
+	const char *list = cpus(r);
+	int ret;
+
+	if (!base)
+		base = engine && strcmp(engine, "io_uring") ? engine : r->plan->base_engine;
+	text_printf(t, "# workload %s, round %lld, side %c of slot %s\n", w->name, (long long)r->slot->round + 1,
+		    "AB"[r->side], r->slot->name);
+	text_printf(t, "[global]\nioengine=external:%s\nbase_engine=%s\n", r->engine, base);
+	ret = add_filename(t, r->target);
+	text_printf(t, "record=%s\nrecord_budget=%lld\nclassify=%s\n", JOBS_RECORD_PREFIX,
+		    (long long)r->plan->record_budget_bytes, r->plan->classify);
+	if (r->slot->mode == MODE_AB)
+		text_printf(t, "gate=%s\n", JOBS_GATE);
+	text_printf(t, "rw=%s\n", w->rw);
+	if (jobfile_option(&w->options, "bs"))
+		text_printf(t, "bs=%s\n", jobfile_option(&w->options, "bs"));
+	text_printf(t, "iodepth=%lld\nnumjobs=%lld\ndirect=%d\n", (long long)w->iodepth, (long long)w->numjobs,
+		    w->direct);
+	text_printf(t, "randseed=%llu\nrandrepeat=1\ngroup_reporting=0\nallow_file_create=0\n",
+		    (unsigned long long)job_seed(r));
+	if (list)
+		text_printf(t, "cpus_allowed=%s\n", list);
+	for (size_t i = 0; i < w->options.count; i++) {
+		if (is_ours(w->options.items[i]) ||
+		    (w->timed && (!strncmp(w->options.items[i], "runtime", 7) ||
+				  !strncmp(w->options.items[i], "time_based", 10))))
+			continue;
+		text_printf(t, "%s\n", w->options.items[i]);
+	}
+	return ret;
+}
+
+static void add_range(struct text *t, const struct workload *w, size_t i)
+{
+	text_printf(t, "\n[%s-r%zu]\n", w->name, i);
+	if (i)
+		text_add(t, "stonewall\n");
+	text_printf(t, "offset=%lld\nsize=%lld\n", (long long)w->ranges[i].offset_bytes,
+		    (long long)w->ranges[i].length_bytes);
+	if (w->timed)
+		text_printf(t, "time_based=1\nruntime=%lldus\n", (long long)(w->runtime_ns / 1000));
+	/* whichever comes first, the time or so many I/Os, ends the range */
+	if (known(w->io_bytes) && known(w->block_bytes))
+		text_printf(t, "number_ios=%lld\n", (long long)(w->io_bytes / w->block_bytes));
+}
+
+int jobs_text(const struct jobs_request *r, char **text)
+{
+	const struct workload *w = &r->plan->workloads[r->slot->workload];
+	struct text t = { 0 };
+	int ret = add_global(&t, r, w);
+
+	for (size_t i = 0; i < w->ranges_count; i++)
+		add_range(&t, w, i);
+	if (ret) {
+		text_free(&t);
+		return ret;
+	}
+	*text = text_steal(&t);
+	return *text ? 0 : -ENOMEM;
+}
+
+int64_t jobs_entries(const struct workload *w)
+{
+	return (int64_t)w->ranges_count * w->numjobs;
+}
