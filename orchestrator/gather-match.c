@@ -1,0 +1,323 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Pairs the records of two sides by offset: are the same I/Os, the same data, and how fast where alike? */
+#include "gather-slot.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+#include "record/reader.h"
+
+/* A piece of a range counts as of one state when this share of its bytes is. */
+#define PURE_SHARE 0.95
+
+struct item {
+	uint64_t offset, hash;
+	uint32_t length;
+	uint8_t state;
+	bool hashed;
+};
+
+struct items {
+	struct item *items;
+	size_t count;
+};
+
+static int by_offset(const void *a, const void *b)
+{
+	const struct item *x = a, *y = b;
+
+	if (x->offset != y->offset)
+		return x->offset < y->offset ? -1 : 1;
+	if (x->length != y->length)
+		return x->length < y->length ? -1 : 1;
+	/* of several visits the one that tells most comes first */
+	return (y->state != REC_UNCLASSIFIED) - (x->state != REC_UNCLASSIFIED);
+}
+
+/* Each offset once, sorted; only offsets that the other side keeps too. */
+static int load_items(struct rec_reader *reader, unsigned int shift, struct items *out)
+{
+	struct rec_record r;
+	size_t n = 0, kept = 0;
+	int ret;
+
+	*out = (struct items){ .items = malloc((size_t)(rec_slot_count(reader) + 1) * sizeof(struct item)) };
+	if (!out->items)
+		return -ENOMEM;
+	while ((ret = rec_next(reader, &r)) == 1) {
+		if (r.direction > REC_WRITE || (r.flags & (REC_F_ERROR | REC_F_VERIFY)) ||
+		    !rec_offset_passes(r.offset, shift))
+			continue;
+		out->items[n++] = (struct item){ r.offset, r.hash, r.length, r.state,
+						 !(r.flags & REC_F_NOT_HASHED) };
+	}
+	qsort(out->items, n, sizeof(struct item), by_offset);
+	for (size_t i = 0; i < n; i++)
+		if (!kept || out->items[i].offset != out->items[kept - 1].offset ||
+		    out->items[i].length != out->items[kept - 1].length)
+			out->items[kept++] = out->items[i];
+	out->count = kept;
+	return ret;
+}
+
+static void add_pair(const struct item *a, const struct item *b, struct match_sums *sums)
+{
+	bool hashed = a->hashed && b->hashed, equal = hashed && a->hash == b->hash;
+	int state_a = a->state, state_b = b->state;
+
+	if (hashed) {
+		sums->hashed_bytes += a->length;
+		sums->same_hash_bytes += equal ? a->length : 0;
+	}
+	/* equal bytes have one state, whichever side looked at it */
+	if (equal && state_a == REC_UNCLASSIFIED)
+		state_a = state_b;
+	if (equal && state_b == REC_UNCLASSIFIED)
+		state_b = state_a;
+	if (!equal && (state_a == REC_UNCLASSIFIED || state_b == REC_UNCLASSIFIED))
+		return;
+	sums->pairs++;
+	sums->bytes += a->length;
+	sums->same_class_bytes += equal || state_a == state_b ? a->length : 0;
+}
+
+static void merge(const struct items *a, const struct items *b, struct match_sums *sums)
+{
+	size_t i = 0, k = 0;
+
+	while (i < a->count && k < b->count) {
+		const struct item *x = &a->items[i], *y = &b->items[k];
+
+		if (x->offset == y->offset && x->length == y->length) {
+			add_pair(x, y, sums);
+			i++;
+			k++;
+		} else if (x->offset < y->offset || (x->offset == y->offset && x->length < y->length)) {
+			i++;
+		} else {
+			k++;
+		}
+	}
+}
+
+static int match_records(struct rec_reader *a, struct rec_reader *b, struct match_sums *sums)
+{
+	unsigned int shift_a = rec_header(a)->thin_shift, shift_b = rec_header(b)->thin_shift;
+	unsigned int shift = shift_a > shift_b ? shift_a : shift_b;
+	struct items x = { 0 }, y = { 0 };
+	int ret = load_items(a, shift, &x);
+
+	if (!ret)
+		ret = load_items(b, shift, &y);
+	if (!ret)
+		merge(&x, &y, sums);
+	free(x.items);
+	free(y.items);
+	/* a damaged file gives no pairs; that is seen by their number */
+	return ret == -ENOMEM ? ret : 0;
+}
+
+/* The state of a piece: one of them, or REC_UNCLASSIFIED when it is mixed or unknown. */
+static int pure_state(const struct rec_bin *bin)
+{
+	uint64_t all = 0;
+
+	for (int s = 0; s < DATA_STATES; s++)
+		all += s == REC_UNCLASSIFIED ? 0 : bin->state_bytes[s];
+	for (int s = 0; s < DATA_STATES; s++)
+		if (s != REC_UNCLASSIFIED && all && (double)bin->state_bytes[s] >= PURE_SHARE * (double)all)
+			return s;
+	return REC_UNCLASSIFIED;
+}
+
+struct matched_speed {
+	double bytes[SIDES][DATA_STATES], busy_ns[SIDES][DATA_STATES];
+};
+
+static void add_bin(const struct rec_bin *const bin[SIDES], struct match_sums *sums, struct matched_speed *speed)
+{
+	int state = pure_state(bin[SIDE_A]);
+
+	if (!bin[SIDE_A]->bytes || !bin[SIDE_B]->bytes)
+		return;
+	sums->bins++;
+	if (state == REC_UNCLASSIFIED || state != pure_state(bin[SIDE_B]))
+		return;
+	sums->matched_bins++;
+	for (int s = 0; s < SIDES; s++) {
+		speed->bytes[s][state] += (double)bin[s]->bytes;
+		speed->busy_ns[s][state] += (double)bin[s]->busy_ns;
+	}
+}
+
+static void add_picture(const struct rec_bin *const bin[SIDES], struct bin_sums *into)
+{
+	for (int s = 0; s < SIDES; s++) {
+		into->bytes[s] += (double)bin[s]->bytes;
+		into->busy_ns[s] += (double)bin[s]->busy_ns;
+		for (int c = 0; c < DATA_STATES; c++)
+			into->class_bytes[s][c] += (int64_t)bin[s]->state_bytes[c];
+	}
+}
+
+static void match_bins(struct rec_reader *const reader[SIDES], enum rec_direction d, const struct range *range,
+		       struct match_sums *sums, struct matched_speed *speed, struct bin_sums *bins)
+{
+	const struct rec_header *a = rec_header(reader[SIDE_A]), *b = rec_header(reader[SIDE_B]);
+	const struct rec_bin *rows[SIDES] = { rec_bins(reader[SIDE_A], d), rec_bins(reader[SIDE_B], d) };
+
+	if (a->bin_base != b->bin_base || a->bin_shift != b->bin_shift || a->bin_shift > 62)
+		return;
+	for (uint64_t i = 0; i < REC_BINS; i++) {
+		const struct rec_bin *bin[SIDES] = { &rows[SIDE_A][i], &rows[SIDE_B][i] };
+		uint64_t at = a->bin_base + (i << a->bin_shift) - (uint64_t)range->offset_bytes;
+
+		add_bin(bin, sums, speed);
+		if (bins && at < (uint64_t)range->length_bytes)
+			add_picture(bin, &bins[(unsigned __int128)at * BINS_PER_RANGE / (uint64_t)range->length_bytes]);
+	}
+}
+
+static void take_digest(struct rec_reader *const reader[SIDES], struct observation *o)
+{
+	static const int map[] = {
+		[REC_DIGEST_EQUAL_SEQUENCE] = DIGEST_EQUAL_SEQUENCE, [REC_DIGEST_EQUAL_SET] = DIGEST_EQUAL_SET,
+		[REC_DIGEST_EQUAL_PREFIX] = DIGEST_EQUAL_PREFIX, [REC_DIGEST_DIFFERENT] = DIGEST_DIFFERENT,
+	};
+	uint64_t prefix = 0;
+	int match = map[rec_digest_compare(rec_stream(reader[SIDE_A]), rec_stream(reader[SIDE_B]), &prefix)];
+
+	o->digest_prefix_ios += (int64_t)prefix;
+	if (match > o->digest)	/* the enum is ordered from best to worst */
+		o->digest = match;
+}
+
+struct overlap {
+	double common_ns, either_ns;
+};
+
+static void take_times(struct rec_reader *const reader[SIDES], struct observation *o, struct overlap *sum)
+{
+	double first[SIDES], last[SIDES], common;
+
+	for (int s = 0; s < SIDES; s++) {
+		const struct rec_header *h = rec_header(reader[s]);
+
+		if (h->first_submit_ns == UINT64_MAX)
+			return;
+		/* one clock for both: they ran on one machine at one time */
+		first[s] = (double)h->start_monotonic_ns + (double)h->first_submit_ns;
+		last[s] = (double)h->start_monotonic_ns + (double)h->live.time_ns;
+	}
+	o->start_skew_ns = fmax(o->start_skew_ns, fabs(first[SIDE_A] - first[SIDE_B]));
+	common = fmin(last[SIDE_A], last[SIDE_B]) - fmax(first[SIDE_A], first[SIDE_B]);
+	sum->common_ns += common > 0 ? common : 0;
+	sum->either_ns += fmax(last[SIDE_A], last[SIDE_B]) - fmin(first[SIDE_A], first[SIDE_B]);
+}
+
+static void finish_speed(const struct matched_speed *speed, double clones, struct observation *o)
+{
+	for (int s = 0; s < SIDES; s++) {
+		double bytes = 0, busy = 0;
+
+		for (int c = 0; c < DATA_STATES; c++) {
+			bytes += speed->bytes[s][c];
+			busy += speed->busy_ns[s][c];
+			if (speed->busy_ns[s][c] > 0)
+				o->side[s].matched_class_bw_bytes_per_s[c] =
+					speed->bytes[s][c] * clones * 1e9 / speed->busy_ns[s][c];
+		}
+		if (busy > 0)
+			o->side[s].matched_bw_bytes_per_s = bytes * clones * 1e9 / busy;
+	}
+}
+
+static void add_classes(const struct measurement *m, enum side s, struct match_sums *sums)
+{
+	for (int c = 0; c < DATA_STATES; c++) {
+		sums->all_bytes[s] += m->classes[c].bytes;
+		if (c == REC_UNCLASSIFIED)
+			continue;
+		sums->class_bytes[s][c] += m->classes[c].bytes;
+		sums->examined_bytes[s] += m->classes[c].bytes;
+	}
+}
+
+static int match_files(const struct workload *w, const char *const path[SIDES], int64_t range,
+		       struct observation *o, struct match_sums *sums, struct matched_speed *speed,
+		       struct overlap *overlap, struct bin_sums *bins)
+{
+	struct rec_reader *reader[SIDES] = { NULL, NULL };
+	int ret = rec_open(path[SIDE_A], &reader[SIDE_A]);
+
+	if (!ret)
+		ret = rec_open(path[SIDE_B], &reader[SIDE_B]);
+	if (!ret) {
+		take_digest(reader, o);
+		if (o->concurrent)
+			take_times(reader, o, overlap);
+		match_bins(reader, w->writes ? REC_WRITE : REC_READ, &w->ranges[range], sums, speed,
+			   bins ? bins + range * BINS_PER_RANGE : NULL);
+		ret = match_records(reader[SIDE_A], reader[SIDE_B], sums);
+	}
+	rec_close(reader[SIDE_A]);
+	rec_close(reader[SIDE_B]);
+	return ret == -ENOMEM ? ret : 0;
+}
+
+int gather_pair(const struct workload *w, const struct record_files files[SIDES], struct observation *o,
+		struct match_sums *sums, struct bin_sums *bins)
+{
+	struct matched_speed speed = { 0 };
+	struct overlap overlap = { 0 };
+	const struct record_files *a = &files[SIDE_A], *b = &files[SIDE_B];
+	size_t i = 0, k = 0;
+
+	if (a->count != b->count && a->count && b->count)
+		o->digest = DIGEST_DIFFERENT;
+	while (i < a->count && k < b->count) {
+		const struct record_file *x = &a->files[i], *y = &b->files[k];
+		const char *path[SIDES] = { x->path, y->path };
+		int ret;
+
+		if (x->range != y->range || x->clone != y->clone) {
+			if (x->range < y->range || (x->range == y->range && x->clone < y->clone))
+				i++;
+			else
+				k++;
+			continue;
+		}
+		i++;
+		k++;
+		if (x->range < 0 || x->range >= (int64_t)w->ranges_count)
+			continue;
+		ret = match_files(w, path, x->range, o, sums, &speed, &overlap, bins);
+		if (ret)
+			return ret;
+	}
+	finish_speed(&speed, w->numjobs > 0 ? (double)w->numjobs : 1, o);
+	o->overlap_share = overlap.either_ns > 0 ? overlap.common_ns / overlap.either_ns : NAN;
+	add_classes(&o->side[SIDE_A], SIDE_A, sums);
+	add_classes(&o->side[SIDE_B], SIDE_B, sums);
+	return 0;
+}
+
+static double share(int64_t part, int64_t whole)
+{
+	return whole > 0 ? (double)part / (double)whole : NAN;
+}
+
+void match_finish(const struct match_sums *sums, struct data_match *match)
+{
+	*match = (struct data_match){ .pairs = sums->pairs, .bytes = sums->bytes,
+				      .same_class_share = share(sums->same_class_bytes, sums->bytes),
+				      .same_hash_share = share(sums->same_hash_bytes, sums->hashed_bytes),
+				      .matched_bins = sums->matched_bins, .bins = sums->bins };
+	for (int s = 0; s < SIDES; s++) {
+		match->classified_share[s] = share(sums->examined_bytes[s], sums->all_bytes[s]);
+		for (int c = 0; c < DATA_STATES; c++)
+			match->class_share[s][c] = share(sums->class_bytes[s][c], sums->examined_bytes[s]);
+	}
+	for (int c = 0; c < DATA_STATES; c++)
+		match->overlap += fmin(match->class_share[SIDE_A][c], match->class_share[SIDE_B][c]);
+}

@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Reads the record files of one side of one slot: totals by data state, latencies, temperatures. */
+#include "gather-slot.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "record/reader.h"
+
+static int by_range(const void *a, const void *b)
+{
+	const struct record_file *x = a, *y = b;
+
+	if (x->range != y->range)
+		return x->range < y->range ? -1 : 1;
+	if (x->clone != y->clone)
+		return x->clone < y->clone ? -1 : 1;
+	return strcmp(x->path, y->path);
+}
+
+static int add_record_file(struct record_files *files, const char *path, const struct rec_header *h)
+{
+	const char *suffix = strrchr(h->job_name, '-');
+	struct record_file *grown = reallocarray(files->files, files->count + 1, sizeof(*grown));
+	int64_t range = 0;
+
+	if (!grown)
+		return -ENOMEM;
+	files->files = grown;
+	if (suffix && suffix[1] == 'r' && text_to_i64(suffix + 2, &range))
+		range = 0;
+	grown[files->count] = (struct record_file){ .path = strdup(path), .range = range, .clone = h->subjob };
+	return grown[files->count++].path ? 0 : -ENOMEM;
+}
+
+void record_files_free(struct record_files *files)
+{
+	for (size_t i = 0; i < files->count; i++)
+		free(files->files[i].path);
+	free(files->files);
+	*files = (struct record_files){ 0 };
+}
+
+struct record_sums {
+	uint64_t histogram[REC_BUCKETS];
+	uint64_t unclassified_bytes, bytes;
+	double clones;
+};
+
+static void take_temperatures(const struct rec_reader *reader, struct measurement *m)
+{
+	size_t count;
+	const struct rec_temperature *t = rec_temperatures(reader, &count);
+
+	for (size_t i = 0; i < count; i++) {
+		double c = t[i].millidegree_c / 1000.0;
+
+		if (!m->temperature_samples++)
+			m->temperature_start_c = c;
+		m->temperature_min_c = fmin(m->temperature_min_c, c);
+		m->temperature_max_c = fmax(m->temperature_max_c, c);
+		m->temperature_end_c = c;
+	}
+}
+
+static void take_times(const struct rec_header *h, struct measurement *m)
+{
+	int64_t first, last = (int64_t)(h->start_realtime_ns + h->live.time_ns);
+
+	if (h->first_submit_ns == UINT64_MAX)
+		return;
+	first = (int64_t)(h->start_realtime_ns + h->first_submit_ns);
+	if (!known(m->first_io_ns) || first < m->first_io_ns)
+		m->first_io_ns = first;
+	if (!known(m->last_io_ns) || last > m->last_io_ns)
+		m->last_io_ns = last;
+}
+
+static void take_direction(const struct rec_reader *reader, enum rec_direction d, struct measurement *m,
+			   struct record_sums *sums)
+{
+	for (int s = 0; s < DATA_STATES; s++) {
+		const struct rec_total *total = rec_total(reader, d, (enum rec_state)s);
+		const uint64_t *histogram = rec_histogram(reader, d, (enum rec_state)s);
+
+		m->classes[s].ios += (int64_t)total->ios;
+		m->classes[s].bytes += (int64_t)total->bytes;
+		m->classes[s].busy_ns += (double)total->busy_ns / sums->clones;
+		m->recorded_ios += (int64_t)total->ios;
+		sums->bytes += total->bytes;
+		if (s == REC_UNCLASSIFIED)
+			sums->unclassified_bytes += total->bytes;
+		for (int i = 0; i < REC_BUCKETS; i++)
+			sums->histogram[i] += histogram[i];
+	}
+}
+
+static int take_record_file(const char *path, const struct workload *w, struct measurement *m,
+			    struct record_sums *sums, struct record_files *files)
+{
+	struct rec_reader *reader;
+	int ret = rec_open(path, &reader);
+
+	if (ret == -ENOMEM)
+		return ret;
+	if (ret) {
+		measurement_unusable(m, "a record file cannot be read");
+		return 0;
+	}
+	if (!rec_is_closed(reader) || rec_is_cut(reader))
+		measurement_unusable(m, "a record file was not ended in order");
+	if (!known(m->recorded_ios))
+		m->recorded_ios = 0;
+	if (!w->writes || strstr(w->rw, "rw"))
+		take_direction(reader, REC_READ, m, sums);
+	if (w->writes)
+		take_direction(reader, REC_WRITE, m, sums);
+	take_temperatures(reader, m);
+	take_times(rec_header(reader), m);
+	ret = add_record_file(files, path, rec_header(reader));
+	rec_close(reader);
+	return ret;
+}
+
+static void quantile(const uint64_t *histogram, double share, double *ns)
+{
+	uint64_t v;
+
+	if (!rec_histogram_quantile(histogram, share, &v))
+		*ns = (double)v;
+}
+
+static int by_text(const void *a, const void *b)
+{
+	return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+int gather_records(const char *dir, const struct workload *w, struct measurement *m,
+			struct record_files *files)
+{
+	_cleanup_free_ char *path = text_format("%s/records", dir);
+	_cleanup_free_ struct record_sums *sums = calloc(1, sizeof(*sums));
+	DIR *d = path ? opendir(path) : NULL;
+	struct strings names = { 0 };
+	struct dirent *entry;
+	int ret = sums ? 0 : -ENOMEM;
+
+	while (!ret && d && (entry = readdir(d)))
+		if (entry->d_name[0] != '.')
+			ret = strings_add(&names, entry->d_name);
+	if (d)
+		closedir(d);
+	if (names.count)
+		qsort(names.items, names.count, sizeof(*names.items), by_text);
+	if (sums)
+		sums->clones = w->numjobs > 0 ? (double)w->numjobs : 1;
+	for (size_t i = 0; !ret && i < names.count; i++) {
+		_cleanup_free_ char *file = text_format("%s/%s", path, names.items[i]);
+
+		ret = file ? take_record_file(file, w, m, sums, files) : -ENOMEM;
+	}
+	strings_free(&names);
+	if (ret || !sums->bytes)
+		return ret;
+	qsort(files->files, files->count, sizeof(*files->files), by_range);
+	m->classified_share = 1 - (double)sums->unclassified_bytes / (double)sums->bytes;
+	quantile(sums->histogram, 0.5, &m->latency_p50_ns);
+	quantile(sums->histogram, 0.99, &m->latency_p99_ns);
+	quantile(sums->histogram, 0.999, &m->latency_p99_9_ns);
+	return 0;
+}

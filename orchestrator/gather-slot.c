@@ -1,0 +1,266 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Reads what one side of one slot left: fio's JSON, records, snapshots. */
+#include "gather-slot.h"
+
+#include <errno.h>
+#include <jansson.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "drive.h"
+#include "fio-json.h"
+#include "json-fields.h"
+#include "model-json.h"
+#include "smart.h"
+
+void measurement_unknown(struct measurement *m)
+{
+	const double nan = NAN;
+
+	*m = (struct measurement){
+		.fio_state = FIO_NOT_RUN, .bytes = UNKNOWN_I64, .ios = UNKNOWN_I64, .runtime_ns = UNKNOWN_I64,
+		.bw_bytes_per_s = nan, .iops = nan, .latency_mean_ns = nan, .latency_p50_ns = nan,
+		.latency_p99_ns = nan, .latency_p99_9_ns = nan, .user_cpu_percent = nan,
+		.system_cpu_percent = nan, .depth_reached = nan, .matched_bw_bytes_per_s = nan,
+		.classified_share = nan, .recorded_ios = UNKNOWN_I64,
+		.block = { UNKNOWN_I64, UNKNOWN_I64, UNKNOWN_I64, UNKNOWN_I64, UNKNOWN_I64, UNKNOWN_I64 },
+		.temperature_start_c = nan, .temperature_min_c = nan, .temperature_max_c = nan,
+		.temperature_end_c = nan, .first_io_ns = UNKNOWN_I64, .last_io_ns = UNKNOWN_I64,
+		.started_ns = UNKNOWN_I64, .link_speed_gt_per_s = nan, .link_width_lanes = UNKNOWN_I64,
+		.within_run_drop = nan, .speed_when_hot_ratio = nan, .seconds_at_threshold = nan,
+	};
+	for (int c = 0; c < DATA_STATES; c++)
+		m->matched_class_bw_bytes_per_s[c] = nan;
+	smart_unknown(&m->smart_before, "not read");
+	smart_unknown(&m->smart_after, "not read");
+}
+
+void measurement_free(struct measurement *m)
+{
+	free(m->reason);
+	free(m->slot);
+	free(m->cache_reason);
+	smart_free(&m->smart_before);
+	smart_free(&m->smart_after);
+	m->reason = m->slot = m->cache_reason = NULL;
+}
+
+void measurement_unusable(struct measurement *m, const char *reason)
+{
+	m->usable = false;
+	if (!m->reason)
+		m->reason = strdup(reason);
+}
+
+static const struct fio_direction *direction_of(const struct workload *w, const struct fio_job *job)
+{
+	if (!w->writes)
+		return &job->read;
+	return strstr(w->rw, "trim") ? &job->trim : &job->write;
+}
+
+struct speed_sums {
+	int64_t bytes, ios, runtime_ms;
+};
+
+/*
+ * Ranges run one after another, clones of a range at once: bytes add up over all, the time is the
+ * longest of the clones of a range, added up over ranges. So the total is a harmonic mean.
+ */
+static void add_speed(const struct workload *w, const struct fio_run *run, struct speed_sums *sums)
+{
+	for (size_t i = 0; i < run->jobs_count;) {
+		int64_t longest_ms = 0;
+		size_t k = i;
+
+		for (; k < run->jobs_count && !strcmp(run->jobs[k].name, run->jobs[i].name); k++) {
+			const struct fio_direction *own = direction_of(w, &run->jobs[k]);
+			const struct fio_direction *parts[2] = { own, NULL };
+
+			/* a mixed workload counts both of its directions */
+			if (w->writes && strstr(w->rw, "rw"))
+				parts[1] = &run->jobs[k].read;
+			for (int p = 0; p < 2; p++) {
+				if (!parts[p])
+					continue;
+				sums->bytes += known(parts[p]->bytes) ? parts[p]->bytes : 0;
+				sums->ios += known(parts[p]->ios) ? parts[p]->ios : 0;
+				if (known(parts[p]->runtime_ms) && parts[p]->runtime_ms > longest_ms)
+					longest_ms = parts[p]->runtime_ms;
+			}
+		}
+		sums->runtime_ms += longest_ms;
+		i = k;
+	}
+}
+
+static int take_fio(const struct fio_run *run, const struct workload *w, struct measurement *m)
+{
+	struct speed_sums sums = { 0 };
+	struct fio_job total = { 0 };
+	int ret;
+
+	m->fio_state = run->state;
+	if (run->state != FIO_OK) {
+		measurement_unusable(m, run->reason ? run->reason : "fio's result is not usable");
+		if (run->state == FIO_NO_RESULT)
+			return 0;
+	}
+	ret = fio_json_total(run, &total);
+	if (ret)
+		return ret == -ENODATA ? 0 : ret;
+	add_speed(w, run, &sums);
+	m->bytes = sums.bytes;
+	m->ios = sums.ios;
+	m->runtime_ns = sums.runtime_ms * 1000000;
+	if (sums.runtime_ms > 0 && sums.bytes > 0) {
+		m->bw_bytes_per_s = (double)sums.bytes * 1000 / (double)sums.runtime_ms;
+		m->iops = (double)sums.ios * 1000 / (double)sums.runtime_ms;
+	} else {
+		measurement_unusable(m, "fio moved no bytes");
+	}
+	m->latency_mean_ns = direction_of(w, &total)->latency_ns.mean_ns;
+	m->latency_p50_ns = direction_of(w, &total)->latency_ns.p50_ns;
+	m->latency_p99_ns = direction_of(w, &total)->latency_ns.p99_ns;
+	m->latency_p99_9_ns = direction_of(w, &total)->latency_ns.p99_9_ns;
+	m->user_cpu_percent = total.user_cpu_percent;
+	m->system_cpu_percent = total.system_cpu_percent;
+	m->depth_reached = total.depth_reached;
+	fields_free(fio_job_fields, &total);
+	return 0;
+}
+
+static int read_fio(const char *dir, const struct workload *w, struct measurement *m)
+{
+	_cleanup_free_ char *json = text_format("%s/fio.json", dir), *exit = text_format("%s/exit", dir);
+	_cleanup_free_ char *line = NULL, *text = NULL;
+	struct fio_expect expect = FIO_EXPECT_NOTHING;
+	struct fio_run run = { 0 };
+	int64_t code;
+	size_t length = 0;
+	int ret;
+
+	if (!json || !exit)
+		return -ENOMEM;
+	expect.planned_jobs = (int64_t)w->ranges_count * w->numjobs;
+	if (!text_read_line(exit, &line) && !text_to_i64(line, &code))
+		expect.exit_status = (int)code;
+	/* a range that may end by its number of bytes may end before its time */
+	if (w->timed && !known(w->io_bytes))
+		expect.asked_runtime_ms = w->runtime_ns / 1000000;
+	ret = text_read_file(json, 256 << 20, &text, &length);
+	if (ret == -ENOMEM)
+		return ret;
+	ret = fio_json_read(text ? text : "", length, &expect, &run);
+	if (!ret)
+		ret = take_fio(&run, w, m);
+	fields_free(fio_run_fields, &run);
+	return ret;
+}
+
+static void read_smart(const char *dir, const char *when, struct smart *smart)
+{
+	_cleanup_free_ char *page_path = text_format("%s/smart-%s.bin", dir, when);
+	_cleanup_free_ char *reason_path = text_format("%s/smart-%s.txt", dir, when);
+	_cleanup_free_ char *page = NULL, *reason = NULL;
+	size_t length;
+
+	if (!page_path || !reason_path)
+		return;
+	if (!text_read_file(page_path, SMART_PAGE_BYTES, &page, &length) && length == SMART_PAGE_BYTES) {
+		smart_free(smart);
+		smart_decode((const unsigned char *)page, smart);
+	} else if (!text_read_line(reason_path, &reason)) {
+		smart_free(smart);
+		smart_unknown(smart, reason);
+	}
+}
+
+static void subtract(int64_t before, int64_t after, int64_t *difference)
+{
+	if (known(before) && known(after) && after >= before)
+		*difference = after - before;
+}
+
+static void read_block(const char *dir, struct measurement *m)
+{
+	_cleanup_free_ char *b = text_format("%s/blk-before", dir), *a = text_format("%s/blk-after", dir);
+	_cleanup_free_ char *before = NULL, *after = NULL;
+	struct block_counters x, y;
+
+	if (!a || !b || text_read_file(b, 65536, &before, NULL) || text_read_file(a, 65536, &after, NULL) ||
+	    drive_counters_from_text(before, &x) || drive_counters_from_text(after, &y))
+		return;
+	subtract(x.read_bytes, y.read_bytes, &m->block.read_bytes);
+	subtract(x.read_ios, y.read_ios, &m->block.read_ios);
+	subtract(x.written_bytes, y.written_bytes, &m->block.written_bytes);
+	subtract(x.written_ios, y.written_ios, &m->block.written_ios);
+	subtract(x.discarded_bytes, y.discarded_bytes, &m->block.discarded_bytes);
+}
+
+static void read_link(const char *dir, struct measurement *m)
+{
+	_cleanup_free_ char *path = text_format("%s/link.json", dir);
+	json_auto_t *json = path ? json_load_file(path, 0, NULL) : NULL;
+	const json_t *links = json_object_get(json, "during");
+	json_t *endpoint;
+
+	if (!json_array_size(links))
+		links = json_object_get(json, "after");
+	endpoint = json_array_get(links, 0);
+	if (json_is_number(json_object_get(endpoint, "current_speed_gt_per_s")))
+		m->link_speed_gt_per_s = json_number_value(json_object_get(endpoint, "current_speed_gt_per_s"));
+	if (json_is_integer(json_object_get(endpoint, "current_width_lanes")))
+		m->link_width_lanes = json_integer_value(json_object_get(endpoint, "current_width_lanes"));
+}
+
+static int read_slot(const char *run, const char *slot, struct measurement *m)
+{
+	_cleanup_free_ char *path = text_format("%s/slots/%s/slot.json", run, slot);
+	json_auto_t *json = path ? json_load_file(path, 0, NULL) : NULL;
+	const char *end = json_string_value(json_object_get(json, "end"));
+	const char *reason = json_string_value(json_object_get(json, "cache_reason"));
+
+	if (!end) {
+		measurement_unusable(m, "the slot was not run, or not to its end");
+		return 0;
+	}
+	if (!strcmp(end, "interrupted"))
+		measurement_unusable(m, "the slot was interrupted");
+	else if (!strcmp(end, "timed_out"))
+		measurement_unusable(m, "the slot took too long and was ended");
+	if (json_is_integer(json_object_get(json, "started_ns")))
+		m->started_ns = json_integer_value(json_object_get(json, "started_ns"));
+	m->cache_dropped = json_is_true(json_object_get(json, "cache_dropped"));
+	if (reason) {
+		m->cache_reason = strdup(reason);
+		if (!m->cache_reason)
+			return -ENOMEM;
+	}
+	return 0;
+}
+
+int gather_side(const char *run, const char *slot, enum side side, const struct workload *w,
+		struct measurement *m, struct record_files *files)
+{
+	_cleanup_free_ char *dir = text_format("%s/slots/%s/%c", run, slot, "AB"[side]);
+	int ret;
+
+	measurement_unknown(m);
+	*files = (struct record_files){ 0 };
+	m->usable = true;
+	m->slot = strdup(slot);
+	if (!dir || !m->slot)
+		return -ENOMEM;
+	ret = read_slot(run, slot, m);
+	if (ret || !known(m->started_ns))
+		return ret;
+	ret = read_fio(dir, w, m);
+	if (!ret)
+		ret = gather_records(dir, w, m, files);
+	read_smart(dir, "before", &m->smart_before);
+	read_smart(dir, "after", &m->smart_after);
+	read_block(dir, m);
+	read_link(dir, m);
+	return ret;
+}

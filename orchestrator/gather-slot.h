@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Part of gather: one side of one slot, and the two sides of a pair. */
+#ifndef NVMATCH_GATHER_SLOT_H
+#define NVMATCH_GATHER_SLOT_H
+
+#include "model.h"
+#include "record/format.h"
+
+/* The record files of one side of one slot, sorted by range and clone. */
+struct record_file {
+	char *path;
+	int64_t range;		/* index of the range of the workload */
+	int64_t clone;		/* which of numjobs */
+};
+
+struct record_files {
+	struct record_file *files;
+	size_t count;
+};
+
+/*
+ * Reads run/slots/SLOT/SIDE. m gets what was measured or why not; files (freed by the caller)
+ * the record files that can be read. 0 or -ENOMEM.
+ */
+int gather_side(const char *run, const char *slot, enum side side, const struct workload *workload,
+		struct measurement *m, struct record_files *files);
+void record_files_free(struct record_files *files);
+void measurement_free(struct measurement *m);
+void measurement_unknown(struct measurement *m);	/* nothing known, not usable */
+/* Not usable, because ...; the first reason stays, it is the cause of the later ones. */
+void measurement_unusable(struct measurement *m, const char *reason);
+
+/* The records below dir/records: part of gather_side. 0 or -ENOMEM. */
+int gather_records(const char *dir, const struct workload *workload, struct measurement *m,
+		   struct record_files *files);
+
+/* Sums of all pairs of one workload, while they are being added up. */
+struct match_sums {
+	int64_t pairs, bytes, same_class_bytes, hashed_bytes, same_hash_bytes;
+	int64_t class_bytes[SIDES][DATA_STATES];
+	int64_t examined_bytes[SIDES], all_bytes[SIDES];
+	int64_t matched_bins, bins;
+};
+
+/* Throughput by offset of one workload, while it is being added up. */
+struct bin_sums {
+	int64_t offset_bytes, length_bytes;
+	double bytes[SIDES], busy_ns[SIDES];
+	int64_t class_bytes[SIDES][DATA_STATES];
+};
+#define BINS_PER_RANGE 16
+
+/*
+ * Compares the records of the two sides of one observation: digests, start and overlap, data
+ * states by offset, speed where they match. bins: BINS_PER_RANGE for each range, or NULL.
+ * 0 or -ENOMEM.
+ */
+int gather_pair(const struct workload *workload, const struct record_files files[SIDES],
+		struct observation *observation, struct match_sums *sums, struct bin_sums *bins);
+
+/* Sums -> shares. */
+void match_finish(const struct match_sums *sums, struct data_match *match);
+
+#endif
