@@ -80,8 +80,13 @@ struct parse {
 static int parse_header(struct parse *p, char *line)
 {
 	char *end = strchr(line, ']');
+	_cleanup_free_ char *safe = text_escape_terminal(line);
 	int ret;
 
+	/* names go into JSON, file names and reports */
+	if (!safe || strcmp(safe, line))
+		return fail(-EINVAL, "%s:%d: a section name with control bytes or broken UTF-8: %s", p->file->path,
+			    p->line, line);
 	if (!end || end[1] || end == line + 1)
 		return fail(-EINVAL, "%s:%d: not a section: %s", p->file->path, p->line, line);
 	*end = '\0';

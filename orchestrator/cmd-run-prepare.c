@@ -1,0 +1,227 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* run-suite: looks at drives, fio and engine, refuses what must be refused, and plans. */
+#include "cmd-run-suite.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/random.h>
+#include <unistd.h>
+
+#include "drive.h"
+#include "fail.h"
+#include "host.h"
+#include "model-json.h"
+#include "plan.h"
+#include "smart.h"
+#include "testfile.h"
+
+static int check_readable(const struct drive *d)
+{
+	int fd = open(d->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+
+	if (fd < 0)
+		return fail(-errno, "%s cannot be read: %s%s", d->target, strerror(errno),
+			    errno == EACCES ? " (reading a raw device needs root or the group disk)" : "");
+	close(fd);
+	return 0;
+}
+
+/* A directory becomes a test file of ours in it; the drive is then the one below the file. */
+static int read_side(const struct run_options *o, const char *target, enum side s, struct prepared *p)
+{
+	struct drive *d = &p->drives[s];
+	int ret = drive_read(target, o->sysroot, d);
+
+	if (!ret && d->kind == TARGET_DIRECTORY && !o->dry_run) {
+		ret = testfile_make(d->path, (uint64_t)o->file_bytes, (uint64_t)o->seed, &p->testfile[s]);
+		if (!ret) {
+			drive_free(d);
+			ret = drive_read(p->testfile[s], o->sysroot, d);
+		}
+	} else if (!ret && d->kind == TARGET_DIRECTORY) {
+		d->file_bytes = o->file_bytes;
+	}
+	if (ret)
+		return ret;
+	if (d->kind != TARGET_DIRECTORY)
+		ret = check_readable(d);
+	return ret ? ret : identify_fill(d);
+}
+
+static int check_sides(struct prepared *p)
+{
+	_cleanup_free_ char *why = NULL;
+	struct strings notices = { 0 };
+	int relation = drive_same(&p->drives[SIDE_A], &p->drives[SIDE_B], &why);
+	int ret = relation < 0 ? relation : 0;
+
+	if (relation == DRIVE_SAME)
+		return fail(-ENOTUNIQ, "A and B are the same: %s", why ? why : "");
+	if (relation == DRIVE_SHARED)
+		warning("%s", why ? why : "");
+	if (!ret)
+		ret = drive_clones(&p->drives[SIDE_A], &p->drives[SIDE_B], &notices);
+	for (size_t i = 0; i < notices.count; i++)
+		warning("%s", notices.items[i]);
+	strings_free(&notices);
+	return ret;
+}
+
+static bool writes(const struct suite *suite)
+{
+	for (size_t i = 0; i < suite->workloads_count; i++)
+		if (suite->workloads[i].writes)
+			return true;
+	return false;
+}
+
+static bool names_serial(const struct strings *allowed, const struct drive *d)
+{
+	for (size_t i = 0; d->serial && i < allowed->count; i++)
+		if (!strcmp(allowed->items[i], d->serial))
+			return true;
+	return false;
+}
+
+static int check_write_side(const struct run_options *o, struct prepared *p, enum side s)
+{
+	const struct drive *d = &p->drives[s];
+	struct strings reasons = { 0 };
+	_cleanup_text_ struct text all = { 0 };
+	int ret;
+
+	if (d->kind == TARGET_FILE && !p->testfile[s])
+		return fail(-EPERM, "%s: a file of yours is never written; give its directory, and a test file is "
+			    "made there and removed", d->target);
+	if (d->kind != TARGET_BLOCK)
+		return 0;
+	ret = drive_in_use(d, &reasons);
+	for (size_t i = 0; i < reasons.count; i++)
+		text_printf(&all, "%s%s", i ? "; " : "", reasons.items[i]);
+	if (!ret && reasons.count)
+		ret = fail(-EBUSY, "%s is in use and this suite writes: %s", d->target, all.data);
+	strings_free(&reasons);
+	if (ret)
+		return ret;
+	if (!names_serial(&o->allow_write, d))
+		return fail(-EPERM, "this suite writes to %s (%s, serial %s): allow it with --allow-write %s", d->target,
+			    d->model ? d->model : "model unknown", d->serial ? d->serial : "unknown",
+			    d->serial ? d->serial : "SERIAL (it has none, so it cannot be allowed)");
+	p->exclusive_fd[s] = open(d->path, O_RDONLY | O_EXCL | O_CLOEXEC);
+	if (p->exclusive_fd[s] < 0)
+		return fail(-EBUSY, "%s cannot be had exclusively: %s", d->target, strerror(errno));
+	return 0;
+}
+
+int prepare_writes(const struct run_options *o, struct prepared *p)
+{
+	int ret = check_write_side(o, p, SIDE_A);
+
+	return !ret && p->two ? check_write_side(o, p, SIDE_B) : ret;
+}
+
+/*
+ * Both sides' lists from --cpus "LIST" (both), "LIST:LIST" (A:B) or "none"; without the option
+ * they come from the drives' NUMA nodes.
+ */
+static int choose_cpus(const struct run_options *o, struct prepared *p, bool *alternate)
+{
+	const char *colon = o->cpus ? strchr(o->cpus, ':') : NULL;
+
+	*alternate = false;
+	if (!o->cpus) {
+		*alternate = host_cpus(p->drives[SIDE_A].local_cpus,
+				       p->two ? p->drives[SIDE_B].local_cpus : p->drives[SIDE_A].local_cpus, p->cpus);
+		return 0;
+	}
+	if (!strcmp(o->cpus, "none"))
+		return 0;
+	if (strspn(o->cpus, "0123456789,-:") != strlen(o->cpus) || !*o->cpus)
+		return fail(-EINVAL, "--cpus %s: give a list (0-3), one for each side (0-3:4-7), or none", o->cpus);
+	p->cpus[SIDE_A] = colon ? strndup(o->cpus, (size_t)(colon - o->cpus)) : strdup(o->cpus);
+	p->cpus[SIDE_B] = strdup(colon ? colon + 1 : o->cpus);
+	return p->cpus[SIDE_A] && p->cpus[SIDE_B] ? 0 : -ENOMEM;
+}
+
+static int64_t random_seed(void)
+{
+	uint32_t seed = 1;
+
+	if (getrandom(&seed, sizeof(seed), 0) != (ssize_t)sizeof(seed))
+		seed = (uint32_t)getpid();
+	return seed & 0x7fffffff;
+}
+
+static int make_plan(const struct run_options *o, struct prepared *p)
+{
+	struct plan_request request = {
+		.suite = &p->suite, .drives = { &p->drives[SIDE_A], p->two ? &p->drives[SIDE_B] : NULL },
+		.classify = o->classify ? o->classify : "full", .page_bytes = p->host.page_bytes, .seed = o->seed,
+		.rounds = o->rounds, .range_runtime_ns = o->runtime_ns, .budget_ns = o->budget_ns,
+		.budget_bytes = o->budget_bytes, .base_engine = o->base_engine,
+	};
+	_cleanup_free_ char *reason = NULL;
+	int ret = choose_cpus(o, p, &request.cpus_alternate);
+
+	if (!request.base_engine)
+		host_base_engine(&request.base_engine, &reason);
+	if (reason)
+		warning("%s", reason);
+	request.cpus[SIDE_A] = p->cpus[SIDE_A];
+	request.cpus[SIDE_B] = p->cpus[SIDE_B];
+	return ret ? ret : plan_make(&request, &p->plan);
+}
+
+static int check_fio(const struct run_options *o, struct prepared *p)
+{
+	_cleanup_free_ char *engine = o->engine ? strdup(o->engine) : suite_find_engine();
+	int ret = host_find_fio(o->fio, &p->host);
+
+	if (ret)
+		return ret;
+	if (!engine)
+		return fail(-EIO, "the engine datastate.so is neither beside the program nor installed "
+			    "(./quickstart build makes it, --engine PATH names it)");
+	return host_check_engine(engine, &p->host);
+}
+
+int prepare(const struct run_options *options, const char *suite, const char *a, const char *b,
+	    struct prepared *p)
+{
+	struct run_options o = *options;
+	int ret;
+
+	*p = (struct prepared){ .two = b != NULL, .exclusive_fd = { -1, -1 } };
+	if (!known(o.seed))
+		o.seed = random_seed();
+	ret = suite_load(suite, &p->suite);
+	if (ret)
+		return ret;
+	host_read(o.sysroot, &p->host);
+	ret = check_fio(&o, p);
+	if (!ret)
+		ret = read_side(&o, a, SIDE_A, p);
+	if (!ret && b)
+		ret = read_side(&o, b, SIDE_B, p);
+	if (!ret && b)
+		ret = check_sides(p);
+	if (!ret && writes(&p->suite))
+		ret = prepare_writes(&o, p);
+	return ret ? ret : make_plan(&o, p);
+}
+
+void prepare_free(struct prepared *p)
+{
+	for (int s = 0; s < SIDES; s++) {
+		testfile_remove(p->testfile[s]);
+		if (p->exclusive_fd[s] >= 0)
+			close(p->exclusive_fd[s]);
+		drive_free(&p->drives[s]);
+		free(p->cpus[s]);
+	}
+	suite_free(&p->suite);
+	fields_free(host_fields, &p->host);
+	fields_free(plan_fields, &p->plan);
+}

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* struct result -> result.json: every number that the verdict was made from. */
+#ifndef NVMATCH_RESULT_JSON_H
+#define NVMATCH_RESULT_JSON_H
+
+#include <jansson.h>
+
+#include "model.h"
+
+/* New reference; NULL when memory ran out. */
+json_t *result_to_json(const struct result *result);
+
+#endif

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The test file that is made in a directory target: ours from the first byte to its removal. */
+#ifndef NVMATCH_TESTFILE_H
+#define NVMATCH_TESTFILE_H
+
+#include <stdint.h>
+
+/*
+ * Makes DIRECTORY/nvmatch-test-PID-RANDOM.dat with `bytes` of incompressible data that depend on
+ * seed alone, written out to the device. Never touches a file that exists. *path is the caller's.
+ * 0, or after printing: -ENOSPC when less than bytes + 10 % is free, other -errno. On failure
+ * nothing is left behind.
+ */
+int testfile_make(const char *directory, uint64_t bytes, uint64_t seed, char **path);
+
+/* Removes it and frees the path; says where it is when that fails. NULL is accepted. */
+void testfile_remove(char *path);
+
+#endif
