@@ -12,6 +12,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "record/format.h"
+
 /* From the last arrival to the start: longer than the nap of those who wait already. */
 #define RELEASE_AHEAD_NS 2000000u
 #define NAP_NS 200000u
@@ -106,17 +108,42 @@ void gate_abort(struct gate *gate)
 	__atomic_store_n(&gate->aborted, 1, __ATOMIC_RELEASE);
 }
 
-int gate_start_time(const struct gate *gate, unsigned int section, uint64_t *start_ns)
+uint64_t gate_section_key(const char *job_name, unsigned int group)
 {
-	uint64_t start;
+	uint64_t key = rec_mix(group + REC_GOLDEN);
 
-	if (section >= GATE_SECTIONS_MAX)
-		return -EINVAL;
-	start = __atomic_load_n(&gate->section[section].start_ns, __ATOMIC_ACQUIRE);
-	if (!start)
-		return -EAGAIN;
-	*start_ns = start;
-	return 0;
+	for (; *job_name; job_name++)
+		key = rec_mix(key + (unsigned char)*job_name);
+	return key ? key : 1;
+}
+
+int gate_start_time(const struct gate *gate, uint64_t key, uint64_t *start_ns)
+{
+	for (unsigned int i = 0; i < GATE_SECTIONS_MAX; i++) {
+		const struct gate_section *s = &gate->section[i];
+		uint64_t start = __atomic_load_n(&s->start_ns, __ATOMIC_ACQUIRE);
+
+		if (__atomic_load_n(&s->key, __ATOMIC_ACQUIRE) != key)
+			continue;
+		if (start)
+			*start_ns = start;
+		return start ? 0 : -EAGAIN;
+	}
+	return -EAGAIN;
+}
+
+/* The section of that key; the first free one when it is asked for first. NULL: none left. */
+static struct gate_section *section_of(struct gate *gate, uint64_t key)
+{
+	for (unsigned int i = 0; i < GATE_SECTIONS_MAX; i++) {
+		uint64_t there = 0;
+
+		if (__atomic_compare_exchange_n(&gate->section[i].key, &there, key, false,
+						__ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE) ||
+		    there == key)
+			return &gate->section[i];
+	}
+	return NULL;
 }
 
 /* A process that ended but was not waited for yet is gone too. */
@@ -155,12 +182,11 @@ static int party_of(struct gate *gate, int pid)
 	return -EUSERS;
 }
 
-static bool has_arrived(const struct gate *gate, const struct gate_section *s, unsigned int party)
+static bool has_arrived(const struct gate_section *s, unsigned int party)
 {
 	uint32_t expected = __atomic_load_n(&s->expected[party], __ATOMIC_ACQUIRE);
 
-	return gate->pid[party] && expected &&
-	       __atomic_load_n(&s->arrived[party], __ATOMIC_ACQUIRE) >= expected;
+	return expected && __atomic_load_n(&s->arrived[party], __ATOMIC_ACQUIRE) >= expected;
 }
 
 /* Is there any sense in waiting on for this party? 0 or why not. */
@@ -170,7 +196,7 @@ static int worth_waiting(const struct gate *gate, const struct gate_section *s, 
 	int32_t pid = __atomic_load_n(&gate->pid[party], __ATOMIC_ACQUIRE);
 	uint64_t idle_ns = __atomic_load_n(&gate->idle_since_ns[party], __ATOMIC_ACQUIRE);
 
-	if (has_arrived(gate, s, party))
+	if (has_arrived(s, party))
 		return 0;
 	if (pid && look && process_gone(pid))
 		return -EPIPE;
@@ -184,7 +210,7 @@ static int worth_waiting(const struct gate *gate, const struct gate_section *s, 
 static bool all_arrived(const struct gate *gate, const struct gate_section *s)
 {
 	for (unsigned int i = 0; i < gate->parties; i++)
-		if (!has_arrived(gate, s, i))
+		if (!has_arrived(s, i))
 			return false;
 	return true;
 }
@@ -208,21 +234,15 @@ static void wait_until(uint64_t start_ns)
 		;
 }
 
-int gate_wait(struct gate *gate, int pid, unsigned int section, unsigned int threads,
-	      bool (*stop)(void *arg), void *arg, uint64_t *start_ns)
+static int wait_for_all(struct gate *gate, struct gate_section *s, bool (*stop)(void *arg),
+			void *arg, uint64_t *start_ns)
 {
-	int me = party_of(gate, pid), err = 0;
-	uint64_t since_ns = now_ns(), start;
-	struct gate_section *s;
+	uint64_t since_ns = now_ns();
 
-	if (me < 0)
-		return me;
-	if (section >= GATE_SECTIONS_MAX)
-		return -EINVAL;
-	s = &gate->section[section];
-	__atomic_store_n(&s->expected[me], threads ? threads : 1, __ATOMIC_RELEASE);
-	__atomic_add_fetch(&s->arrived[me], 1, __ATOMIC_ACQ_REL);
-	for (unsigned int naps = 0; gate_start_time(gate, section, &start); naps++) {
+	for (unsigned int naps = 0;; naps++) {
+		*start_ns = __atomic_load_n(&s->start_ns, __ATOMIC_ACQUIRE);
+		if (*start_ns)
+			return 0;
 		if (__atomic_load_n(&gate->aborted, __ATOMIC_ACQUIRE))
 			return -ECANCELED;
 		if (all_arrived(gate, s)) {
@@ -231,12 +251,35 @@ int gate_wait(struct gate *gate, int pid, unsigned int section, unsigned int thr
 		}
 		if (stop && stop(arg))
 			return -EINTR;
-		for (unsigned int i = 0; i < gate->parties && !err; i++)
-			err = worth_waiting(gate, s, i, since_ns, naps % NAPS_PER_LOOK == 0);
-		if (err)
-			return err;
+		for (unsigned int i = 0; i < gate->parties; i++) {
+			int err = worth_waiting(gate, s, i, since_ns, naps % NAPS_PER_LOOK == 0);
+
+			if (err)
+				return err;
+		}
 		sleep_ns(NAP_NS);
 	}
+}
+
+int gate_wait(struct gate *gate, int pid, uint64_t key, unsigned int threads,
+	      bool (*stop)(void *arg), void *arg, uint64_t *start_ns)
+{
+	int me = party_of(gate, pid), err;
+	struct gate_section *s;
+	uint64_t start;
+
+	if (me < 0)
+		return me;
+	s = section_of(gate, key);
+	if (!s)
+		return -ENOSPC;
+	if (__atomic_load_n(&s->start_ns, __ATOMIC_ACQUIRE))
+		return -EALREADY;
+	__atomic_add_fetch(&s->expected[me], threads, __ATOMIC_ACQ_REL);
+	__atomic_add_fetch(&s->arrived[me], 1, __ATOMIC_ACQ_REL);
+	err = wait_for_all(gate, s, stop, arg, &start);
+	if (err)
+		return err;
 	__atomic_add_fetch(&gate->running[me], 1, __ATOMIC_ACQ_REL);
 	wait_until(start);
 	*start_ns = start;

@@ -21,11 +21,12 @@
 #define GATE_TIMEOUT_DEFAULT_MS 30000u
 
 struct gate_section {
+	uint64_t key;				/* gate_section_key(); 0: free */
 	uint64_t start_ns;			/* CLOCK_MONOTONIC of the release; 0: not yet */
 	uint32_t arrived[GATE_PARTIES_MAX];	/* threads of each party that wait */
 	uint32_t expected[GATE_PARTIES_MAX];	/* threads this section has there; 0: unknown */
 };
-static_assert(sizeof(struct gate_section) == 72, "shared between processes");
+static_assert(sizeof(struct gate_section) == 80, "shared between processes");
 
 struct gate {
 	char magic[8];
@@ -38,7 +39,7 @@ struct gate {
 	uint64_t idle_since_ns[GATE_PARTIES_MAX];	/* when running became 0 */
 	struct gate_section section[GATE_SECTIONS_MAX];
 };
-static_assert(sizeof(struct gate) == 24 + 128 + 72 * GATE_SECTIONS_MAX, "shared between processes");
+static_assert(sizeof(struct gate) == 24 + 128 + 80 * GATE_SECTIONS_MAX, "shared between processes");
 
 /*
  * Makes (or replaces) the gate file for parties (1 to GATE_PARTIES_MAX) processes. timeout_ms:
@@ -57,23 +58,27 @@ void gate_close(struct gate *gate);
 /* Makes every waiting thread give up with -ECANCELED. */
 void gate_abort(struct gate *gate);
 
-/*
- * When the section was released, on CLOCK_MONOTONIC, through *start_ns.
- * Returns 0, -EAGAIN if it was not, -EINVAL if there is no such section.
- */
-int gate_start_time(const struct gate *gate, unsigned int section, uint64_t *start_ns);
+/* The same for the section of the same name in each party's job file; never 0. */
+uint64_t gate_section_key(const char *job_name, unsigned int group);
 
 /*
- * Waits until all parties have come to the section (from 0) with all their threads, then
- * until the common moment of start, which goes to *start_ns. pid is the main process of
- * the caller's party; threads is how many of its threads come to this section.
- * stop(arg) is asked now and then; true ends the wait.
+ * When the section was released, on CLOCK_MONOTONIC, through *start_ns.
+ * Returns 0, -EAGAIN if it was not (yet).
+ */
+int gate_start_time(const struct gate *gate, uint64_t key, uint64_t *start_ns);
+
+/*
+ * Waits until all parties have come to the section with all their threads, then until the
+ * common moment of start, which goes to *start_ns. pid is the main process of the caller's
+ * party. threads is how many of its threads come to this section, given by one of them; the
+ * others say 0. stop(arg) is asked now and then; true ends the wait.
  * The time limit runs while a partner has not come at all or has nothing running; one that
  * is still busy with an earlier section is waited for.
  * Returns 0, -ETIMEDOUT, -EPIPE (a partner's process is gone), -ECANCELED (gate_abort),
- * -EINTR (stop), -EINVAL (no such section), -EUSERS (more processes than parties).
+ * -EINTR (stop), -EALREADY (the section was released before: a gate file is used once),
+ * -EUSERS (more processes than parties), -ENOSPC (too many sections).
  */
-int gate_wait(struct gate *gate, int pid, unsigned int section, unsigned int threads,
+int gate_wait(struct gate *gate, int pid, uint64_t key, unsigned int threads,
 	      bool (*stop)(void *arg), void *arg, uint64_t *start_ns);
 
 /* A thread that gate_wait() let pass has ended its section. */

@@ -162,8 +162,22 @@ static void sum_up(struct state_io *out)
 		out->state = state_of_e(out->e);
 }
 
-void state_of_io(const void *data, size_t length, uint64_t offset, unsigned int max_units,
-		 struct state_io *out)
+/* The whole I/O repeats: one unit stands for all of it. */
+static void sum_up_periodic(const void *data, size_t length, enum rec_state periodic,
+			    struct state_io *out)
+{
+	double e = 0;
+
+	if (periodic != REC_ZERO)
+		state_of_unit(data, length < STATE_UNIT_BYTES ? length : STATE_UNIT_BYTES, &e);
+	out->state = periodic;
+	out->e = e;
+	out->unit[0] = (struct state_unit){ periodic, length, e };
+	out->units = 1;
+}
+
+void state_of_io_known(const void *data, size_t length, uint64_t offset, unsigned int max_units,
+		       enum rec_state periodic, struct state_io *out)
 {
 	uint64_t first, units;
 
@@ -172,13 +186,8 @@ void state_of_io(const void *data, size_t length, uint64_t offset, unsigned int 
 	out->e = 0;
 	if (!length)
 		return;
-	out->state = state_periodic(data, length);
-	if (out->state != REC_UNCLASSIFIED) {
-		size_t n = length < STATE_UNIT_BYTES ? length : STATE_UNIT_BYTES;
-
-		state_of_unit(data, n, &out->e);
-		out->unit[0] = (struct state_unit){ out->state, length, out->e };
-		out->units = 1;
+	if (periodic != REC_UNCLASSIFIED) {
+		sum_up_periodic(data, length, periodic, out);
 		return;
 	}
 	if (offset > UINT64_MAX - length - STATE_UNIT_BYTES)
@@ -196,4 +205,11 @@ void state_of_io(const void *data, size_t length, uint64_t offset, unsigned int 
 			first + from + rec_mix(offset + i + REC_GOLDEN) % (to - from), out);
 	}
 	sum_up(out);
+}
+
+void state_of_io(const void *data, size_t length, uint64_t offset, unsigned int max_units,
+		 struct state_io *out)
+{
+	state_of_io_known(data, length, offset, max_units,
+			  length ? state_periodic(data, length) : REC_UNCLASSIFIED, out);
 }

@@ -78,6 +78,10 @@ struct state_io {
 void state_of_io(const void *data, size_t length, uint64_t offset, unsigned int max_units,
 		 struct state_io *out);
 
+/* The same if state_periodic() of all the data was asked already. */
+void state_of_io_known(const void *data, size_t length, uint64_t offset, unsigned int max_units,
+		       enum rec_state periodic, struct state_io *out);
+
 /* The state that e stands for; e is not that of periodic data. */
 enum rec_state state_of_e(double e);
 

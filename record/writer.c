@@ -14,18 +14,18 @@ struct rec_header *rec_writer_header(struct rec_writer *writer)
 	return writer->header;
 }
 
-void rec_writer_submit(struct rec_writer *writer, uint64_t time_ns, uint64_t offset,
-		       uint64_t length, enum rec_direction dir, unsigned int file)
+void rec_writer_start(struct rec_writer *writer, uint64_t time_ns)
 {
-	struct rec_header *h = writer->header;
+	writer->header->first_submit_ns = time_ns;
+	writer->last_ns = time_ns;
+	writer->header->live.phase = REC_PHASE_RUN;
+}
 
-	if (h->first_submit_ns == UINT64_MAX) {
-		h->first_submit_ns = time_ns;
-		writer->last_ns = time_ns;
-		h->live.phase = REC_PHASE_RUN;
-	}
-	rec_digest_add(&h->digest, writer->checkpoints, &writer->checkpoint_section->count, offset,
-		       length, dir, file);
+void rec_writer_submit(struct rec_writer *writer, uint64_t offset, uint64_t length,
+		       enum rec_direction dir, unsigned int file)
+{
+	rec_digest_add(&writer->header->digest, writer->checkpoints,
+		       &writer->checkpoint_section->count, offset, length, dir, file);
 }
 
 void rec_writer_batch(struct rec_writer *writer, uint64_t time_ns, unsigned int count)

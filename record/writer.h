@@ -4,7 +4,7 @@
  * process is killed. Everything is mapped and touched in rec_writer_open(); after that
  * no call allocates, locks or makes a system call until rec_writer_close().
  *
- * One thread calls submit, batch and complete; another one may call temperature.
+ * One thread calls start, submit, batch and complete; another one may call temperature.
  */
 #ifndef NVMATCH_RECORD_WRITER_H
 #define NVMATCH_RECORD_WRITER_H
@@ -54,9 +54,12 @@ int rec_writer_close(struct rec_writer *writer);
 /* The header inside the file. The owner may set phase, shifts, gate_start_ns, classify_ns. */
 struct rec_header *rec_writer_header(struct rec_writer *writer);
 
+/* The first I/O is about to be sent. */
+void rec_writer_start(struct rec_writer *writer, uint64_t time_ns);
+
 /* One I/O was accepted by the base engine: goes into the digest. */
-void rec_writer_submit(struct rec_writer *writer, uint64_t time_ns, uint64_t offset,
-		       uint64_t length, enum rec_direction dir, unsigned int file);
+void rec_writer_submit(struct rec_writer *writer, uint64_t offset, uint64_t length,
+		       enum rec_direction dir, unsigned int file);
 
 /* count (1 or more) I/Os were found complete at time_ns; that many rec_writer_complete() follow. */
 void rec_writer_batch(struct rec_writer *writer, uint64_t time_ns, unsigned int count);

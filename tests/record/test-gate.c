@@ -26,7 +26,7 @@ static uint64_t now_ns(void)
 }
 
 /* A party in a process of its own: naps, then waits at the sections; exit status is -error. */
-static pid_t party(unsigned int nap_ms, unsigned int section, unsigned int threads, int as_pid)
+static pid_t party(unsigned int nap_ms, uint64_t section, unsigned int threads, int as_pid)
 {
 	pid_t pid = fork();
 	struct gate *gate;
@@ -63,15 +63,16 @@ static void test_two_start_together(void **state)
 
 	(void)state;
 	assert_int_equal(gate_create(path, 2, 0), 0);
-	a = party(0, 0, 1, 0);
-	b = party(150, 0, 1, 0);
+	a = party(0, 7, 1, 0);
+	b = party(150, 7, 1, 0);
 	assert_int_equal(end_of(a), 0);
 	assert_int_equal(end_of(b), 0);
 	assert_int_equal(gate_open(path, &gate), 0);
-	assert_int_equal(gate_start_time(gate, 0, &start), 0);
+	assert_int_equal(gate_start_time(gate, 7, &start), 0);
 	assert_in_range(start - before, 150000000, 2000000000);
 	assert_int_equal(gate_start_time(gate, 1, &start), -EAGAIN);
-	assert_int_equal(gate_start_time(gate, GATE_SECTIONS_MAX, &start), -EINVAL);
+	/* a gate file that was used already starts nobody */
+	assert_int_equal(end_of(party(0, 7, 1, a)), -EALREADY);
 	gate_close(gate);
 }
 
@@ -86,7 +87,7 @@ static void test_all_threads_of_a_section(void **state)
 	assert_int_equal(gate_create(path, 2, 0), 0);
 	a = party(0, 3, 1, 0);
 	b = party(0, 3, 2, getpid());
-	c = party(200, 3, 2, getpid());
+	c = party(200, 3, 0, getpid());
 	assert_int_equal(end_of(a), 0);
 	assert_int_equal(end_of(b), 0);
 	assert_int_equal(end_of(c), 0);
@@ -102,7 +103,7 @@ static void test_partner_never_comes(void **state)
 
 	(void)state;
 	assert_int_equal(gate_create(path, 2, 300), 0);
-	assert_int_equal(end_of(party(0, 0, 1, 0)), -ETIMEDOUT);
+	assert_int_equal(end_of(party(0, 7, 1, 0)), -ETIMEDOUT);
 	assert_in_range(now_ns() - before, 300000000, 2000000000);
 }
 
@@ -116,7 +117,7 @@ static void test_partner_dies(void **state)
 	assert_int_equal(gate_create(path, 2, 20000), 0);
 	a = party(0, 1, 1, 0);
 	usleep(100000);
-	b = party(0, 0, 1, 0);
+	b = party(0, 7, 1, 0);
 	usleep(100000);
 	kill(a, SIGKILL);
 	/* not reaped yet: a zombie does not count as alive */
@@ -137,15 +138,15 @@ static void test_busy_partner(void **state)
 	assert_int_equal(gate_open(path, &gate), 0);
 	b = fork();
 	if (!b) {
-		int err = gate_wait(gate, getpid(), 0, 1, NULL, NULL, &start);
+		int err = gate_wait(gate, getpid(), 1, 1, NULL, NULL, &start);
 
 		gate_leave(gate, getpid());
-		_exit(-(err ? err : gate_wait(gate, getpid(), 1, 1, NULL, NULL, &start)));
+		_exit(-(err ? err : gate_wait(gate, getpid(), 2, 1, NULL, NULL, &start)));
 	}
-	assert_int_equal(gate_wait(gate, getpid(), 0, 1, NULL, NULL, &start), 0);
+	assert_int_equal(gate_wait(gate, getpid(), 1, 1, NULL, NULL, &start), 0);
 	usleep(600000);
 	gate_leave(gate, getpid());
-	assert_int_equal(gate_wait(gate, getpid(), 1, 1, NULL, NULL, &start), 0);
+	assert_int_equal(gate_wait(gate, getpid(), 2, 1, NULL, NULL, &start), 0);
 	assert_int_equal(end_of(b), 0);
 	gate_close(gate);
 }
@@ -158,7 +159,7 @@ static void test_abort(void **state)
 	(void)state;
 	assert_int_equal(gate_create(path, 2, 20000), 0);
 	assert_int_equal(gate_open(path, &gate), 0);
-	a = party(0, 0, 1, 0);
+	a = party(0, 7, 1, 0);
 	usleep(50000);
 	gate_abort(gate);
 	assert_int_equal(end_of(a), -ECANCELED);
@@ -179,11 +180,9 @@ static void test_stop_and_misuse(void **state)
 	(void)state;
 	assert_int_equal(gate_create(path, 2, 0), 0);
 	assert_int_equal(gate_open(path, &gate), 0);
-	assert_int_equal(gate_wait(gate, getpid(), 0, 1, stop_now, &calls, &start), -EINTR);
-	assert_int_equal(gate_wait(gate, getpid(), GATE_SECTIONS_MAX, 1, NULL, NULL, &start),
-			 -EINVAL);
+	assert_int_equal(gate_wait(gate, getpid(), 1, 1, stop_now, &calls, &start), -EINTR);
 	assert_int_equal(gate_wait(gate, 1, 5, 1, stop_now, &calls, &start), -EINTR);
-	assert_int_equal(gate_wait(gate, 2, 0, 1, stop_now, &calls, &start), -EUSERS);
+	assert_int_equal(gate_wait(gate, 2, 1, 1, stop_now, &calls, &start), -EUSERS);
 	gate_close(gate);
 	assert_int_equal(gate_create(path, 0, 0), -EINVAL);
 	assert_int_equal(gate_create(path, GATE_PARTIES_MAX + 1, 0), -EINVAL);
@@ -191,6 +190,15 @@ static void test_stop_and_misuse(void **state)
 	assert_int_equal(gate_open("/dev/null", &gate), -EBADMSG);
 	assert_int_equal(truncate(path, 100), 0);
 	assert_int_equal(gate_open(path, &gate), -EBADMSG);
+}
+
+static void test_keys(void **state)
+{
+	(void)state;
+	assert_int_equal(gate_section_key("read", 0), gate_section_key("read", 0));
+	assert_int_not_equal(gate_section_key("read", 0), gate_section_key("read", 1));
+	assert_int_not_equal(gate_section_key("read", 0), gate_section_key("daer", 0));
+	assert_int_not_equal(gate_section_key("", 0), 0);
 }
 
 static int make_path(void **state)
@@ -218,6 +226,7 @@ int main(void)
 		cmocka_unit_test(test_busy_partner),
 		cmocka_unit_test(test_abort),
 		cmocka_unit_test(test_stop_and_misuse),
+		cmocka_unit_test(test_keys),
 	};
 
 	return cmocka_run_group_tests(tests, make_path, remove_path);

@@ -61,6 +61,7 @@ static void write_golden(const char *to)
 	assert_int_equal(rec_writer_open(to, &config, &w), 0);
 	rec_writer_header(w)->gate_start_ns = 123456000;
 	rec_writer_temperature(w, 1000, 41000);
+	rec_writer_start(w, 10000);
 	for (uint64_t i = 0; i < 30; i++) {
 		struct rec_record r = {
 			.offset = i * 4096,
@@ -74,7 +75,7 @@ static void write_golden(const char *to)
 			.flags = i == 29 ? REC_F_RAMP : 0,
 		};
 
-		rec_writer_submit(w, 10000 + i, r.offset, r.length, r.direction, 0);
+		rec_writer_submit(w, r.offset, r.length, r.direction, 0);
 		rec_writer_batch(w, r.time_ns, 1);
 		rec_writer_complete(w, &r, &data);
 	}

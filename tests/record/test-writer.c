@@ -69,8 +69,9 @@ static struct rec_record read_of(uint64_t offset, uint64_t time_ns)
 
 static void complete(struct rec_writer *w, const struct rec_record *r)
 {
-	rec_writer_submit(w, r->time_ns - r->latency_ns, r->offset, r->length, r->direction,
-			  r->file);
+	if (!rec_writer_header(w)->digest.ios)
+		rec_writer_start(w, r->time_ns - r->latency_ns);
+	rec_writer_submit(w, r->offset, r->length, r->direction, r->file);
 	rec_writer_batch(w, r->time_ns, 1);
 	rec_writer_complete(w, r, NULL);
 }
@@ -133,7 +134,7 @@ static void test_totals(void **state)
 	uint64_t q;
 
 	(void)state;
-	rec_writer_submit(w, 900000, rec.offset, 4096, REC_READ, 0);
+	rec_writer_start(w, 900000);
 	/* three at once: 100000 ns since the first submission are shared, nothing is lost */
 	rec.state = REC_ZERO;
 	rec_writer_batch(w, 1000000, 3);
