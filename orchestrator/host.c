@@ -70,6 +70,7 @@ void host_read(const char *sysroot, struct host *host)
 {
 	struct utsname name;
 
+	*host = (struct host){ 0 };
 	fields_unknown(host_fields, host);
 	if (!uname(&name)) {
 		host->kernel = text_format("%s %s", name.sysname, name.release);
