@@ -64,6 +64,36 @@ static double number(const json_t *object, const char *key)
 	return json_is_number(value) && json_number_value(value) >= 0 ? json_number_value(value) : NAN;
 }
 
+static int compare_bins(const void *a, const void *b)
+{
+	const struct fio_latency_bin *x = a, *y = b;
+
+	return (x->ns > y->ns) - (x->ns < y->ns);
+}
+
+/* json+ has every occupied bin of fio's histogram: "ns" : count. */
+static int take_bins(const json_t *bins, struct fio_latency *l)
+{
+	size_t count = json_object_size(bins);
+	const char *key;
+	json_t *value;
+
+	if (!count)
+		return 0;
+	l->bins = calloc(count, sizeof(*l->bins));
+	if (!l->bins)
+		return -ENOMEM;
+	json_object_foreach((json_t *)bins, key, value) {
+		struct fio_latency_bin *bin = &l->bins[l->bins_count];
+
+		bin->count = json_integer_value(value);
+		if (!text_to_i64(key, &bin->ns) && bin->ns >= 0 && bin->count > 0)
+			l->bins_count++;
+	}
+	qsort(l->bins, l->bins_count, sizeof(*l->bins), compare_bins);
+	return 0;
+}
+
 static int take_latency(struct fio_job *job, const json_t *object, const char *kind, struct fio_latency *l)
 {
 	const json_t *percentile = json_object_get(object, "percentile");
@@ -79,7 +109,9 @@ static int take_latency(struct fio_job *job, const json_t *object, const char *k
 	l->p99_ns = number(percentile, "99.000000");
 	l->p99_9_ns = number(percentile, "99.900000");
 	l->p99_99_ns = number(percentile, "99.990000");
-	ret = take_count(job, object, "N", &l->samples);
+	ret = take_bins(json_object_get(object, "bins"), l);
+	if (!ret)
+		ret = take_count(job, object, "N", &l->samples);
 	if (!ret)
 		ret = take_count(job, object, "min", &l->min_ns);
 	return ret ? ret : take_count(job, object, "max", &l->max_ns);

@@ -34,10 +34,13 @@ struct fio_expect {
 int fio_json_read(const char *text, size_t length, const struct fio_expect *expect, struct fio_run *run);
 
 /*
- * All jobs of run (the clones of numjobs) as one: counts, bytes and rates are added, the runtime
- * is the longest, the mean latency is weighted by samples. Percentiles cannot be added: they stay
- * only where one job alone has samples of that direction. *total is the caller's to free with
- * fields_free(fio_job_fields, total). -ENODATA without jobs, -ENOMEM.
+ * All entries of run as one. Neighbours of one name are clones (numjobs) that ran at once: counts,
+ * rates, depths and CPU shares are added and the longest runtime counts. Entries of other names ran
+ * one after another, as in our job files (stonewall): counts and runtimes are added, rates, depths
+ * and CPU shares are means weighted by runtime. Latencies are joined by samples; percentiles are
+ * those of the joined histograms (json+) and unknown without them, unless one entry has all samples.
+ * *total is the caller's to free with fields_free(fio_job_fields, total).
+ * -ENODATA without jobs, -EINVAL when completion and total latencies would have to be joined, -ENOMEM.
  */
 int fio_json_total(const struct fio_run *run, struct fio_job *total);
 

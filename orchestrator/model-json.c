@@ -181,6 +181,10 @@ const struct field plan_fields[] = {
 	F_END
 };
 
+static const struct field latency_bin_fields[] = {
+	F_INT(struct fio_latency_bin, ns), F_INT(struct fio_latency_bin, count), F_END
+};
+
 static const struct field latency_fields[] = {
 	F_STRING(struct fio_latency, kind),
 	{ .key = "mean", .type = FIELD_DOUBLE, .offset = offsetof(struct fio_latency, mean_ns) },
@@ -193,6 +197,7 @@ static const struct field latency_fields[] = {
 	{ .key = "p99", .type = FIELD_DOUBLE, .offset = offsetof(struct fio_latency, p99_ns) },
 	{ .key = "p99_9", .type = FIELD_DOUBLE, .offset = offsetof(struct fio_latency, p99_9_ns) },
 	{ .key = "p99_99", .type = FIELD_DOUBLE, .offset = offsetof(struct fio_latency, p99_99_ns) },
+	F_ARRAY(struct fio_latency, bins, latency_bin_fields),
 	F_END
 };
 

@@ -177,11 +177,17 @@ struct plan {
 
 enum fio_state { FIO_OK, FIO_FAILED, FIO_INTERRUPTED, FIO_NOT_RUN, FIO_NO_RESULT, FIO_SUSPECT };
 
+struct fio_latency_bin {
+	int64_t ns, count;
+};
+
 struct fio_latency {
 	char *kind;			/* clat or lat; NULL: fio gave none */
 	double mean_ns, stddev_ns;
 	int64_t min_ns, max_ns, samples;
 	double p50_ns, p90_ns, p99_ns, p99_9_ns, p99_99_ns;
+	struct fio_latency_bin *bins;	/* ascending; of json+ only */
+	size_t bins_count;
 };
 
 struct fio_direction {

@@ -71,7 +71,7 @@ static int prepare_side(struct running *run, enum side s)
 
 static int start_side(struct running *run, enum side s)
 {
-	static char fio_json[] = "--output=fio.json", format[] = "--output-format=json", eta[] = "--eta=never",
+	static char fio_json[] = "--output=fio.json", format[] = "--output-format=json+", eta[] = "--eta=never",
 		    readonly[] = "--readonly", job[] = "job.fio";
 	char *argv[8] = { (char *)run->request->fio, fio_json, format, eta };
 	_cleanup_free_ char *out = text_format("%s/fio.stdout", run->directory[s]);

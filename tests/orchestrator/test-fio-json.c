@@ -193,6 +193,39 @@ static void clones_add_up(void **state)
 	fields_free(fio_job_fields, &total);
 }
 
+/* Two clones and a second range after them, with histograms as json+ has them. */
+static void ranges_and_histograms(void **state)
+{
+	static const char text[] =
+		"{\"jobs\":["
+		"{\"jobname\":\"r0\",\"usr_cpu\":10.0,\"iodepth_level\":{\"4\":100.0},\"read\":{\"io_bytes\":1000,\"total_ios\":90,"
+		"\"bw_bytes\":1000,\"iops\":90,\"runtime\":1000,\"clat_ns\":{\"N\":90,\"mean\":100.0,\"min\":90,\"max\":110,"
+		"\"bins\":{\"100\":90},\"percentile\":{\"50.000000\":100}}}},"
+		"{\"jobname\":\"r0\",\"usr_cpu\":20.0,\"iodepth_level\":{\"4\":100.0},\"read\":{\"io_bytes\":1000,\"total_ios\":9,"
+		"\"bw_bytes\":1000,\"iops\":9,\"runtime\":900,\"clat_ns\":{\"N\":9,\"mean\":200.0,\"min\":150,\"max\":250,"
+		"\"bins\":{\"250\":1,\"200\":7,\"100\":1}}}},"
+		"{\"jobname\":\"r1\",\"usr_cpu\":60.0,\"iodepth_level\":{\"8\":100.0},\"read\":{\"io_bytes\":12000,\"total_ios\":1,"
+		"\"bw_bytes\":4000,\"iops\":1,\"runtime\":3000,\"clat_ns\":{\"N\":1,\"mean\":5000.0,\"min\":5000,\"max\":5000,"
+		"\"bins\":{\"5000\":1}}}}]}";
+	_cleanup_run_ struct fio_run run = read_text(text, sizeof(text) - 1, 0, UNKNOWN_I64, UNKNOWN_I64);
+	const struct fio_latency *l;
+	struct fio_job total;
+
+	(void)state;
+	assert_int_equal(fio_json_total(&run, &total), 0);
+	l = &total.read.latency_ns;
+	assert_int_equal(total.read.bytes, 14000);
+	assert_int_equal(total.runtime_ms, 4000);
+	assert_true(fabs(total.read.bw_bytes_per_s - (2000.0 * 1 + 4000 * 3) / 4) < 1e-9);
+	assert_true(fabs(total.user_cpu_percent - (30.0 * 1 + 60 * 3) / 4) < 1e-9);
+	assert_true(fabs(total.depth_reached - 8) < 1e-9);
+	assert_int_equal(l->samples, 100);
+	assert_int_equal(l->min_ns, 90);
+	assert_int_equal(l->max_ns, 5000);
+	assert_true(l->p50_ns == 100 && l->p90_ns == 100 && l->p99_ns == 250 && l->p99_99_ns == 5000);
+	fields_free(fio_job_fields, &total);
+}
+
 static void one_clone_keeps_percentiles(void **state)
 {
 	_cleanup_run_ struct fio_run run = read_saved("compare-base.json", 0, UNKNOWN_I64, 1);
@@ -365,7 +398,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(states), cmocka_unit_test(numbers),
 		cmocka_unit_test(merged_numbers_are_forgotten), cmocka_unit_test(depth_is_flagged),
-		cmocka_unit_test(clones_add_up), cmocka_unit_test(one_clone_keeps_percentiles),
+		cmocka_unit_test(clones_add_up), cmocka_unit_test(ranges_and_histograms),
+		cmocka_unit_test(one_clone_keeps_percentiles),
 		cmocka_unit_test(stopped_early), cmocka_unit_test(contradictions), cmocka_unit_test(edges),
 		cmocka_unit_test(hostile_names), cmocka_unit_test(deep_nesting),
 		cmocka_unit_test(many_lines_are_bounded), cmocka_unit_test(damaged),
