@@ -81,7 +81,7 @@ $(O)/tests/orchestrator/%: tests/orchestrator/%.c $(ORCH_LIB) $(RECORD)
 config.mak: configure VERSION
 	$(Q)test -f config.mak && { $(CONFIGURE_COMMAND) >/dev/null && touch config.mak; }
 
-TEST_ENV := NVMATCH_BUILD=$(abspath $(O)) FIO='$(FIO)'
+TEST_ENV := NVMATCH_BUILD=$(abspath $(O)) NVMATCH_JOBS=$(CURDIR)/jobs FIO='$(FIO)'
 check: all $(UNIT_TESTS)	## unit, command-line and engine tests (no NVMe drive needed)
 	$(Q)$(TEST_ENV) tests/run $(UNIT_TESTS) tests/layers $(wildcard tests/cli/*.test) \
 		$(if $(filter yes,$(ENGINE)),$(wildcard tests/engine/*.test))

@@ -196,7 +196,9 @@ int prepare(const struct run_options *options, const char *suite, const char *a,
 	*p = (struct prepared){ .two = b != NULL, .exclusive_fd = { -1, -1 } };
 	if (!known(o.seed))
 		o.seed = random_seed();
-	ret = suite_load(suite, &p->suite);
+	ret = o.base_engine ? suite_check_engine(o.base_engine) : 0;
+	if (!ret)
+		ret = suite_load(suite, &p->suite);
 	if (ret)
 		return ret;
 	host_read(o.sysroot, &p->host);

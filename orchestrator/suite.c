@@ -46,7 +46,10 @@ static char *first_readable(char *first, char *second)
 char *suite_find(const char *name)
 {
 	_cleanup_free_ char *program = program_directory();
+	const char *own = getenv("NVMATCH_JOBS");
 
+	if (own)
+		return first_readable(text_format("%s/%s", own, name), NULL);
 	/* a build directory inside another one (build/asan) has its sources one level up more */
 	for (int up = 1; program && up <= 2; up++) {
 		char *path = text_format("%s%s/jobs/%s", program, up == 1 ? "/.." : "/../..", name);
@@ -137,6 +140,19 @@ static int unknown_suite(const char *name)
 		    list.data ? list.data : "none");
 }
 
+int suite_check_engine(const char *name)
+{
+	/* others do no block I/O, or more than I/O: they run programs, remove files, use the network */
+	static const char *const good[] = { "io_uring", "io_uring_cmd", "libaio", "posixaio", "psync", "sync",
+					    "pvsync", "pvsync2", "vsync", "mmap", "null" };
+
+	for (size_t i = 0; i < sizeof(good) / sizeof(good[0]); i++)
+		if (!strcmp(name, good[i]))
+			return 0;
+	return fail(-EINVAL, "the fio engine %s cannot be used in a matched run (io_uring, io_uring_cmd, libaio, "
+		    "posixaio, psync, sync, pvsync, pvsync2, vsync, mmap and null can)", name);
+}
+
 static void to_bytes(const struct strings *options, const char *name, int64_t *value)
 {
 	const char *s = jobfile_option(options, name);
@@ -152,11 +168,13 @@ static int check_options(const char *path, const struct job_section *section)
 	static const char *const refused[] = { "exec_prerun", "exec_postrun", "opendir", "read_iolog",
 					       "write_iolog", "zonemode", "sqthread_poll_cpu" };
 
+	const char *engine = jobfile_option(&section->options, "ioengine");
+
 	for (size_t i = 0; i < sizeof(refused) / sizeof(refused[0]); i++)
 		if (jobfile_option(&section->options, refused[i]))
 			return fail(-EINVAL, "%s: [%s]: %s cannot be used in a matched run: take it out", path,
 				    section->name, refused[i]);
-	return 0;
+	return engine ? suite_check_engine(engine) : 0;
 }
 
 static int workload_from(const char *path, const struct job_section *section, struct workload *w)

@@ -29,12 +29,15 @@ bool suite_exists(const char *name);
 int suite_load(const char *name_or_path, struct suite *suite);
 void suite_free(struct suite *suite);
 
+/* May this fio engine do the I/O of a run? 0, or -EINVAL after printing which ones may. */
+int suite_check_engine(const char *name);
+
 /* Names of all suites, sorted. */
 int suite_names(struct strings *names);
 
 /*
- * A file of the program: beside the sources of a build (<program>/../jobs), or below
- * PREFIX/share/nvmatch. Path is the caller's to free; NULL when it is in neither place.
+ * A file of the program: in the directory that the environment variable NVMATCH_JOBS names; else
+ * beside the sources of a build (<program>/../jobs), or below PREFIX/share/nvmatch. Path is the caller's to free; NULL when it is in neither place.
  */
 char *suite_find(const char *name);
 /* The engine: datastate.so beside the program, or in PREFIX/lib/nvmatch. */
