@@ -18,7 +18,7 @@
 
 static int child_output(const char *path, int target)
 {
-	int fd = open(path ? path : "/dev/null", O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
+	int fd = open(path ? path : "/dev/null", O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC, 0644);
 
 	if (fd < 0 || dup2(fd, target) < 0)
 		return -errno;
