@@ -52,7 +52,7 @@ static int fill_attributes(const char *whole, struct drive *drive)
 		else
 			*(int64_t *)member = sysfs_int(whole, a->file);
 		if (a->text ? !*(char **)member : !known(*(int64_t *)member))
-			ret = drive_missing(drive, a->field, "the kernel gives no %s for %s", a->file,
+			ret = drive_missing(drive, a->field, "no such file, or no number, in /sys for %s",
 					    path_name(whole));
 	}
 	return ret;

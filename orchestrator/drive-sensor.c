@@ -51,6 +51,17 @@ static int64_t sensor_index(const char *name)
 	return !strcmp(end, "_input") && v < 1000 ? v : 0;
 }
 
+/* Two names may lead to one hwmon directory. */
+static bool has_sensor(const struct drive *drive, const char *dir, int64_t index)
+{
+	_cleanup_free_ char *path = text_format("%s/temp%lld_input", dir, (long long)index);
+
+	for (size_t i = 0; path && i < drive->sensors_count; i++)
+		if (!strcmp(drive->sensors[i].path, path))
+			return true;
+	return false;
+}
+
 static int add_hwmon(struct drive *drive, const char *dir)
 {
 	struct strings names = { 0 };
@@ -59,7 +70,7 @@ static int add_hwmon(struct drive *drive, const char *dir)
 	for (size_t i = 0; !ret && i < names.count; i++) {
 		int64_t index = sensor_index(names.items[i]);
 
-		if (index)
+		if (index && !has_sensor(drive, dir, index))
 			ret = add_sensor(drive, dir, index);
 	}
 	strings_free(&names);

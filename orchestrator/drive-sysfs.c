@@ -76,8 +76,8 @@ char *sysfs_real(const struct drive_root *root, const char *dir, const char *nam
 char *sysfs_text(const char *dir, const char *name, size_t *length)
 {
 	_cleanup_free_ char *path = text_format("%s/%s", dir, name);
-	/* not blocking: a saved tree may hold a FIFO of that name */
-	_cleanup_fd_ int fd = path ? open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK) : -1;
+	/* attributes are files: a saved tree may hold FIFOs, or links to this machine's files */
+	_cleanup_fd_ int fd = path ? open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW) : -1;
 	_cleanup_free_ char *data = NULL;
 	struct stat st;
 	size_t n = 0;

@@ -135,7 +135,7 @@ static bool applies(const struct drive *drive, const char *field)
 /* Every member that is still unknown gets its sentence. */
 static int explain_rest(struct drive *drive)
 {
-	const char *what = drive->transport ? drive->transport : "such";
+	const char *what = drive->transport ? drive->transport : "unknown";
 	int ret = 0;
 
 	for (const struct field *f = drive_fields; !ret && f->key; f++) {
@@ -150,7 +150,7 @@ static int explain_rest(struct drive *drive)
 			ret = drive_missing(drive, f->key, "no block device is known below this %s",
 					    drive->kind == TARGET_DIRECTORY ? "directory" : "file");
 		else
-			ret = drive_missing(drive, f->key, "the kernel shows none for %s (a %s device)",
+			ret = drive_missing(drive, f->key, "the kernel shows none for %s (transport %s)",
 					    drive->kernel_name, what);
 	}
 	if (!ret && !drive->sensors_count)

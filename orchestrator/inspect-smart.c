@@ -17,6 +17,10 @@ static void units_line(struct text *t, const char *name, struct smart_counter c)
 	char number[SMART_NUMBER_SIZE], size[TEXT_NUMBER_SIZE];
 	double bytes = ((double)c.high * 0x1p64 + (double)c.low) * 512000.0;
 
+	if (!c.high && !c.low) {
+		text_printf(t, "%-26sn/a (the drive reports 0)\n", name);
+		return;
+	}
 	smart_units_bytes_text(number, c);
 	text_printf(t, "%-26s%s%s (%s)\n", name, number, number[0] == 't' ? "" : " bytes", text_bytes(size, bytes));
 }

@@ -24,12 +24,14 @@ static json_t *warning_names(int64_t bits)
 	return list;
 }
 
-/* Bytes: an integer, or decimal text where 64 bits are too small. */
+/* Bytes: an integer, or decimal text where 64 bits are too small. 0 units: the drive does not count. */
 static json_t *units_bytes(struct smart_counter units)
 {
 	char text[SMART_NUMBER_SIZE];
 	int64_t v;
 
+	if (!units.high && !units.low)
+		return json_null();
 	smart_units_bytes_text(text, units);
 	return text_to_i64(text, &v) ? json_string(text) : json_integer(v);
 }
@@ -66,7 +68,7 @@ static void set_interval(json_t *o, const char *key, struct smart_counter before
 {
 	int64_t units, low, high;
 
-	if (!smart_counter_delta(before, after, &units)) {
+	if ((!before.high && !before.low) || !smart_counter_delta(before, after, &units)) {
 		json_object_set_new(o, key, json_null());
 		return;
 	}

@@ -184,9 +184,9 @@ int identify_read(const struct drive *drive, unsigned char controller[IDENTIFY_P
 	_cleanup_fd_ int fd = -1;
 
 	*reason = NULL;
-	if (drive->controller && !known(drive->namespace_id))
-		return refuse(reason, -EOPNOTSUPP, "the namespace has no number in /sys");
 	fd = open_drive(drive, reason);
+	if (fd >= 0 && !known(drive->namespace_id))
+		return refuse(reason, -EOPNOTSUPP, "the namespace has no number in /sys");
 	return fd < 0 ? fd : identify_read_from(fd, drive->serial, (uint32_t)drive->namespace_id, controller,
 						name_space, reason);
 }
