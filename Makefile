@@ -39,6 +39,7 @@ RECORD := $(call objects,record/*.c)
 ENGINE_OBJ := $(call objects,engine/*.c)
 ORCH := $(call objects,orchestrator/*.c)
 ORCH_LIB := $(filter-out $(O)/orchestrator/main.o,$(ORCH))
+ENGINE_TOOLS := $(patsubst %.c,$(O)/%,$(wildcard tests/engine/*.c))
 UNIT_TESTS := $(patsubst %.c,$(O)/%,$(wildcard tests/record/test-*.c tests/orchestrator/test-*.c))
 
 all: $(O)/nvmatch $(if $(filter yes,$(ENGINE)),$(O)/datastate.so)	## build the program and the engine
@@ -72,6 +73,11 @@ $(O)/tests/record/%: tests/record/%.c $(RECORD)
 	$(call say,TEST,$@)
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(RECORD_CFLAGS) $(LDSAN) -o $@ $< $(RECORD) $(CMOCKA_LIBS) $(RECORD_LIBS)
+# Helper programs of the engine's tests; those that test a part of the engine include its .c.
+$(O)/tests/engine/%: tests/engine/%.c $(RECORD) config.mak
+	$(call say,TEST,$@)
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(RECORD_CFLAGS) $(LDSAN) -o $@ $< $(RECORD) $(RECORD_LIBS)
 $(O)/tests/orchestrator/%: tests/orchestrator/%.c $(ORCH_LIB) $(RECORD)
 	$(call say,TEST,$@)
 	@mkdir -p $(@D)
@@ -82,14 +88,14 @@ config.mak: configure VERSION
 	$(Q)test -f config.mak && { $(CONFIGURE_COMMAND) >/dev/null && touch config.mak; }
 
 TEST_ENV := NVMATCH_BUILD=$(abspath $(O)) NVMATCH_JOBS=$(CURDIR)/jobs FIO='$(FIO)'
-check: all $(UNIT_TESTS)	## unit, command-line and engine tests (no NVMe drive needed)
+check: all $(UNIT_TESTS) $(ENGINE_TOOLS)	## unit, command-line and engine tests (no NVMe drive needed)
 	$(Q)$(TEST_ENV) tests/run $(UNIT_TESTS) tests/layers $(wildcard tests/cli/*.test) \
 		$(if $(filter yes,$(ENGINE)),$(wildcard tests/engine/*.test))
 check-unit: $(UNIT_TESTS)	## unit tests alone
 	$(Q)$(TEST_ENV) tests/run $(UNIT_TESTS) tests/layers
 check-cli: all	## tests of the command line alone
 	$(Q)$(TEST_ENV) tests/run $(wildcard tests/cli/*.test)
-check-engine: all	## tests of the engine in a real fio alone
+check-engine: all $(ENGINE_TOOLS)	## tests of the engine in a real fio alone
 	$(Q)$(TEST_ENV) tests/run $(wildcard tests/engine/*.test)
 check-asan:	## record/ and orchestrator/ with ASan and UBSan: unit and command-line tests
 	$(Q)$(MAKE) --no-print-directory O=$(O)/asan SAN=1 ENGINE=no check-unit check-cli
