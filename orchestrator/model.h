@@ -18,6 +18,8 @@
 
 #define DATA_STATES REC_STATES	/* arrays by data state are indexed by enum rec_state */
 
+extern const char *const data_state_names[];	/* index: data state; ends with NULL (model-json.c) */
+
 #define UNKNOWN_I64 INT64_MIN
 
 static inline bool known(int64_t v)

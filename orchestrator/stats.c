@@ -72,6 +72,11 @@ double stats_harmonic_mean(const double *x, size_t n)
 	return n ? (double)n / sum : NAN;
 }
 
+double stats_t_quantile(double p, double df)
+{
+	return gsl_cdf_tdist_Pinv(p, df);
+}
+
 int stats_t_interval(const double *x, size_t n, double confidence, struct stats_interval *interval)
 {
 	double mean, half;

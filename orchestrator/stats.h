@@ -23,6 +23,9 @@ double stats_median(const double *x, size_t n);		/* NaN too when memory ran out 
 double stats_geometric_mean(const double *x, size_t n);	/* NaN when a value is not positive */
 double stats_harmonic_mean(const double *x, size_t n);	/* the total speed over equal pieces */
 
+/* Quantile of Student's t. */
+double stats_t_quantile(double p, double df);
+
 /* Two-sided Student t interval of the mean; confidence as 0.95. -EINVAL for n < 2. */
 int stats_t_interval(const double *x, size_t n, double confidence, struct stats_interval *interval);
 

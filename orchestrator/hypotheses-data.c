@@ -1,0 +1,247 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Explanations that lie in the data: what was read, when it was written, whether it exists at all. */
+#include "hypotheses.h"
+
+#include <string.h>
+
+#include "judge-data.h"
+
+/* The case whose content agrees least; NULL when no content was recorded. */
+static const struct workload_case *worst_case(const struct judging *j)
+{
+	const struct workload_case *worst = NULL;
+
+	for (size_t i = 0; i < j->result->workloads_count; i++) {
+		const struct workload_case *c = &j->cases[i];
+		double share = c->result->match.same_class_share;
+
+		if (c->match == MATCH_UNKNOWN || c->match == MATCH_BY_SEED)
+			continue;
+		if (!worst || share < worst->result->match.same_class_share)
+			worst = c;
+	}
+	return worst;
+}
+
+static void point_at_records(struct judging *j, struct ledger_row *row, const struct workload_case *c)
+{
+	for (size_t i = 0; i < c->result->observations_count; i++) {
+		const struct observation *o = &c->result->observations[i];
+
+		if (!o->side[SIDE_A].slot || !o->side[SIDE_B].slot)
+			continue;
+		for (int s = 0; s < SIDES; s++)
+			judge_evidence(j, row, NULL, "slots/%s/%s/records", o->side[s].slot, side_name(s));
+		return;
+	}
+}
+
+static bool equal_shares(const struct judging *j, const struct data_match *m)
+{
+	for (int k = 0; k < DATA_STATES; k++) {
+		double gap = fabs(m->class_share[SIDE_A][k] - m->class_share[SIDE_B][k]);
+
+		if (!(gap <= j->limits->state_share_slack))
+			return false;
+	}
+	return true;
+}
+
+/* Method: shares of bytes and of equal hashes; speeds of the classes within a drive. */
+void data_state_mismatch(struct judging *j, struct ledger_row *row, struct finding *f)
+{
+	const struct workload_case *c = worst_case(j);
+	const struct data_match *m;
+
+	if (!c) {
+		bool writes = j->result->workloads_count && j->cases[0].match == MATCH_BY_SEED;
+
+		if (writes)
+			found(j, f, LEDGER_RULED_OUT, "both sides were written with the same bytes by "
+			      "construction (one seed, refilled buffers)");
+		else
+			found(j, f, LEDGER_NOT_MEASURED, "there is no record of what was read");
+		return;
+	}
+	m = &c->result->match;
+	judge_number(j, row, m->same_class_share, "same_class_share");
+	judge_number(j, row, m->same_hash_share, "same_hash_share");
+	judge_number(j, row, m->overlap, "class_overlap");
+	for (int s = 0; s < SIDES; s++)
+		judge_number(j, row, c->class_effect[s], "class_speed_ratio_%c", s ? 'b' : 'a');
+	point_at_records(j, row, c);
+	if (m->same_class_share < j->limits->match_valid && c->class_effect_sure)
+		found(j, f, LEDGER_SUPPORTED, "In %s only %.0f %% of the bytes are of the same kind on both "
+		      "drives, and within one drive the kinds differ in speed by a factor of %.2f",
+		      judge_name(c), floor(100 * m->same_class_share + 1e-9),
+		      fmax(c->class_effect[SIDE_A], c->class_effect[SIDE_B]));
+	else if (m->same_class_share < j->limits->match_valid)
+		found(j, f, LEDGER_POSSIBLE, "In %s only %.0f %% of the bytes are of the same kind on both "
+		      "drives; that the kinds differ in speed was not seen within one drive",
+		      judge_name(c), floor(100 * m->same_class_share + 1e-9));
+	else if (m->same_hash_share >= j->limits->hash_identical)
+		found(j, f, LEDGER_RULED_OUT, "%.1f %% of the bytes have equal hashes at equal offsets",
+		      floor(1000 * m->same_hash_share + 1e-9) / 10);
+	else if (equal_shares(j, m) && isnan(m->same_hash_share))
+		found(j, f, LEDGER_NOT_SUPPORTED, "%.1f %% of the bytes are of the same kind on both drives "
+		      "(no hashes)", floor(1000 * m->same_class_share + 1e-9) / 10);
+	else
+		found(j, f, LEDGER_NOT_SUPPORTED, "%.1f %% of the bytes are of the same kind on both drives",
+		      floor(1000 * m->same_class_share + 1e-9) / 10);
+}
+
+static void add_namespace_facts(struct judging *j, struct ledger_row *row)
+{
+	for (int s = 0; s < SIDES; s++) {
+		const struct identify *id = &j->result->drives[s].identify;
+		char suffix = s ? 'b' : 'a';
+
+		if (known(id->dlfeat))
+			judge_number(j, row, (double)(id->dlfeat & 7), "dlfeat_%c", suffix);
+		if (known(id->nuse_blocks) && known(id->nsze_blocks) && id->nsze_blocks > 0)
+			judge_number(j, row, (double)id->nuse_blocks / (double)id->nsze_blocks,
+				     "nuse_share_%c", suffix);
+		if (known(id->dlfeat))
+			judge_evidence(j, row, s ? "/B/identify/dlfeat" : "/A/identify/dlfeat", "drives.json");
+	}
+}
+
+/* Zeros are a sign, not a proof: without the drive's own LBA status the state ends at possible. */
+void deallocated_or_zero_reads(struct judging *j, struct ledger_row *row, struct finding *f)
+{
+	double zero[SIDES] = { 0, 0 }, pattern = 0, classified = 1;
+	const struct workload_case *any = NULL;
+
+	for (size_t i = 0; i < j->result->workloads_count; i++) {
+		const struct workload_case *c = &j->cases[i];
+		const struct data_match *m = &c->result->match;
+
+		if (c->match == MATCH_UNKNOWN || c->match == MATCH_BY_SEED)
+			continue;
+		any = c;
+		for (int s = 0; s < SIDES; s++) {
+			zero[s] = fmax(zero[s], m->class_share[s][REC_ZERO]);
+			pattern = fmax(pattern, m->class_share[s][REC_PATTERN]);
+			classified = fmin(classified, isnan(m->classified_share[s]) ? 0 :
+					  m->classified_share[s]);
+		}
+	}
+	if (!any) {
+		found(j, f, LEDGER_NOT_MEASURED, "there is no record of what was read");
+		return;
+	}
+	judge_number(j, row, zero[SIDE_A], "zero_share_a");
+	judge_number(j, row, zero[SIDE_B], "zero_share_b");
+	add_namespace_facts(j, row);
+	point_at_records(j, row, any);
+	if (zero[SIDE_A] > SHARE_SEEN || zero[SIDE_B] > SHARE_SEEN)
+		found(j, f, LEDGER_POSSIBLE, "%.0f %% of the bytes on A and %.0f %% on B were zero; whether "
+		      "they are deallocated or written as zeros was not asked of the drive",
+		      100 * zero[SIDE_A], 100 * zero[SIDE_B]);
+	else if (pattern > SHARE_SEEN || classified < 0.999)
+		found(j, f, LEDGER_NOT_SUPPORTED, "no zero-filled data was read in what was classified "
+		      "(%.0f %% of the bytes)", floor(100 * classified + 1e-9));
+	else
+		found(j, f, LEDGER_RULED_OUT, "all bytes were classified and none of the data was "
+		      "zero-filled or a pattern");
+}
+
+static bool is_transport(const struct drive *d, const char *name)
+{
+	return d->transport && !strcmp(d->transport, name);
+}
+
+void sparse_or_unwritten_extents(struct judging *j, struct ledger_row *row, struct finding *f)
+{
+	double share[SIDES] = { NAN, NAN };
+	bool all_block = true;
+
+	for (int s = 0; s < SIDES; s++) {
+		const struct drive *d = &j->result->drives[s];
+		double bad;
+
+		all_block &= d->kind == TARGET_BLOCK;
+		if (d->kind == TARGET_BLOCK && !is_transport(d, "loop"))
+			share[s] = 0;
+		if (d->kind == TARGET_BLOCK || !known(d->extent_hole_bytes) ||
+		    !known(d->extent_unwritten_bytes) || !known(d->extent_mapped_bytes))
+			continue;
+		bad = (double)d->extent_hole_bytes + (double)d->extent_unwritten_bytes;
+		share[s] = bad / fmax(1, bad + (double)d->extent_mapped_bytes);
+		judge_number(j, row, share[s], "unwritten_share_%c", s ? 'b' : 'a');
+		judge_evidence(j, row, s ? "/B/extent_unwritten_bytes" : "/A/extent_unwritten_bytes",
+			       "drives.json");
+	}
+	if (isnan(share[SIDE_A]) || isnan(share[SIDE_B]))
+		found(j, f, LEDGER_NOT_MEASURED, "%s", all_block ?
+		      "a loop device lies on a file whose extents were not listed" :
+		      "the extents of a file are not known");
+	else if (fmax(share[SIDE_A], share[SIDE_B]) > j->limits->foreign_some)
+		found(j, f, LEDGER_SUPPORTED, "%.1f %% of the file on A and %.1f %% on B are holes or "
+		      "unwritten; reads of those never reach the drive", 100 * share[SIDE_A],
+		      100 * share[SIDE_B]);
+	else
+		found(j, f, LEDGER_RULED_OUT, "%s", all_block ? "both targets are block devices" :
+		      "every byte of the files is mapped and written");
+}
+
+static double drop_of(const struct measurement *m)
+{
+	return m->usable ? m->within_run_drop : NAN;
+}
+
+void gc_slc_state(struct judging *j, struct ledger_row *row, struct finding *f)
+{
+	double drop = fmax(judge_max(j, SIDE_A, drop_of), judge_max(j, SIDE_B, drop_of));
+	bool writes = false;
+
+	for (size_t i = 0; i < j->result->workloads_count; i++)
+		writes |= j->cases[i].plan && j->cases[i].plan->writes;
+	judge_number(j, row, drop, "largest_drop_within_slot");
+	if (writes)
+		found(j, f, LEDGER_POSSIBLE, "there were writes in this session, which leave caches and "
+		      "clean-up behind that the host cannot see");
+	else if (drop >= j->limits->speed_drop)
+		found(j, f, LEDGER_POSSIBLE, "speed fell by %.0f %% within a slot", 100 * drop);
+	else
+		found(j, f, LEDGER_NOT_MEASURED, "when the drives were last written is unknown");
+}
+
+/* Test files that we fill ourselves have one job and one hour; other data has an unknown past. */
+void data_age_or_layout(struct judging *j, struct ledger_row *row, struct finding *f)
+{
+	const struct drive *d = j->result->drives;
+
+	(void)row;
+	if (j->same_drive)
+		found(j, f, LEDGER_RULED_OUT, "both sides are the same data");
+	else if (d[SIDE_A].kind == TARGET_DIRECTORY && d[SIDE_B].kind == TARGET_DIRECTORY)
+		found(j, f, LEDGER_NOT_SUPPORTED, "both test files were written by the same job in this run");
+	else if (!isnan(j->gap))
+		found(j, f, LEDGER_POSSIBLE, "when and in which order the data was written is not recorded, "
+		      "and data that is old or was written at random can read more slowly");
+	else
+		found(j, f, LEDGER_NOT_MEASURED, "when and in which order the data was written is not recorded");
+}
+
+void fill_level_overprovision(struct judging *j, struct ledger_row *row, struct finding *f)
+{
+	double used[SIDES];
+
+	for (int s = 0; s < SIDES; s++) {
+		const struct identify *id = &j->result->drives[s].identify;
+
+		used[s] = known(id->nuse_blocks) && known(id->nsze_blocks) && id->nsze_blocks > 0 ?
+			  100 * (double)id->nuse_blocks / (double)id->nsze_blocks : NAN;
+		judge_number(j, row, used[s], "namespace_used_percent_%c", s ? 'b' : 'a');
+		judge_evidence(j, row, s ? "/B/identify/nuse_blocks" : "/A/identify/nuse_blocks", "drives.json");
+	}
+	if (isnan(used[SIDE_A]) || isnan(used[SIDE_B]))
+		found(j, f, LEDGER_NOT_MEASURED, "the used share of a namespace is not known");
+	else if (fabs(used[SIDE_A] - used[SIDE_B]) <= j->limits->fill_points)
+		found(j, f, LEDGER_NOT_SUPPORTED, "%.0f %% of A and %.0f %% of B are in use", used[SIDE_A],
+		      used[SIDE_B]);
+	else
+		found(j, f, LEDGER_POSSIBLE, "%.0f %% of A and %.0f %% of B are in use, which matters for "
+		      "writes", used[SIDE_A], used[SIDE_B]);
+}

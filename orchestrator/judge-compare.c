@@ -1,0 +1,268 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Ratios with intervals and their verdicts. */
+#include "judge-compare.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "stats.h"
+
+static const struct metric {
+	const char *name;
+	size_t offset;			/* in struct measurement */
+	bool higher_is_better;
+} metrics[] = {
+	{ "bw_bytes_per_s", offsetof(struct measurement, bw_bytes_per_s), true },
+	{ "iops", offsetof(struct measurement, iops), true },
+	{ "latency_p50_ns", offsetof(struct measurement, latency_p50_ns), false },
+	{ "latency_p99_ns", offsetof(struct measurement, latency_p99_ns), false },
+};
+enum { METRIC_BW, METRIC_IOPS, METRICS = sizeof(metrics) / sizeof(*metrics) };
+
+static double value_of(const struct measurement *m, size_t offset, int subset)
+{
+	if (subset == SUBSET_ALL)
+		return *(const double *)((const char *)m + offset);
+	return subset == SUBSET_MATCHED ? m->matched_bw_bytes_per_s : m->matched_class_bw_bytes_per_s[subset];
+}
+
+static bool comparable(const struct observation *o)
+{
+	return o->side[SIDE_A].usable && o->side[SIDE_B].usable && o->digest != DIGEST_DIFFERENT;
+}
+
+int round_values_get(const struct workload_result *w, bool concurrent, size_t offset, int subset,
+		     struct round_values *v)
+{
+	size_t room = w->observations_count ? w->observations_count : 1;
+
+	*v = (struct round_values){ calloc(room, sizeof(double)), calloc(room, sizeof(double)),
+				    calloc(room, sizeof(bool)), 0 };
+	if (!v->a || !v->b || !v->a_first) {
+		round_values_free(v);
+		return -ENOMEM;
+	}
+	for (size_t i = 0; i < w->observations_count; i++) {
+		const struct observation *o = &w->observations[i];
+		double a = value_of(&o->side[SIDE_A], offset, subset);
+		double b = value_of(&o->side[SIDE_B], offset, subset);
+
+		if (o->concurrent != concurrent || !comparable(o) || !(a > 0) || !(b > 0) ||
+		    !isfinite(a) || !isfinite(b))
+			continue;
+		v->a[v->n] = a;
+		v->b[v->n] = b;
+		v->a_first[v->n++] = o->a_first;
+	}
+	return 0;
+}
+
+void round_values_free(struct round_values *v)
+{
+	free(v->a);
+	free(v->b);
+	free(v->a_first);
+	*v = (struct round_values){ 0 };
+}
+
+static bool has_mode(const struct workload_result *w, bool concurrent)
+{
+	for (size_t i = 0; i < w->observations_count; i++) {
+		if (w->observations[i].concurrent == concurrent)
+			return true;
+	}
+	return false;
+}
+
+/* Why no round of this mode can be compared, or NULL. */
+static const char *obstacle(const struct workload_result *w, bool concurrent)
+{
+	const char *reason = NULL;
+
+	for (size_t i = 0; i < w->observations_count; i++) {
+		const struct observation *o = &w->observations[i];
+
+		if (o->concurrent != concurrent)
+			continue;
+		if (o->digest == DIGEST_DIFFERENT)
+			return "the two sides did not do the same I/O: their offsets, sizes or directions differ";
+		for (int s = 0; s < SIDES && !reason; s++) {
+			if (!o->side[s].usable)
+				reason = o->side[s].reason ? o->side[s].reason : "a measurement is not usable";
+		}
+	}
+	return reason;
+}
+
+static bool digests_differ(const struct workload_result *w, bool concurrent)
+{
+	for (size_t i = 0; i < w->observations_count; i++) {
+		if (w->observations[i].concurrent == concurrent &&
+		    w->observations[i].digest == DIGEST_DIFFERENT)
+			return true;
+	}
+	return false;
+}
+
+static void decide(struct judging *j, struct comparison *c, const struct stats_paired *p)
+{
+	static const int verdicts[] = {
+		[STATS_DIFFERENT] = VERDICT_DIFFERENT,
+		[STATS_EQUIVALENT] = VERDICT_EQUIVALENT,
+		[STATS_EQUIVALENT_SMALL_DIFFERENCE] = VERDICT_EQUIVALENT_SMALL_DIFFERENCE,
+		[STATS_DIFFERENT_SIZE_UNRESOLVED] = VERDICT_DIFFERENT_SIZE_UNRESOLVED,
+		[STATS_INCONCLUSIVE] = VERDICT_INCONCLUSIVE,
+	};
+	const struct thresholds *l = j->limits;
+
+	c->verdict = verdicts[stats_decide(p, c->higher_is_better ? l->margin_ratio :
+					   l->latency_margin_ratio)];
+	if ((double)p->n < l->min_rounds) {
+		c->verdict = VERDICT_INCONCLUSIVE;
+		judge_string(j, &c->reason, "only %zu usable round%s; at least %.0f are needed for a claim",
+			     p->n, p->n == 1 ? "" : "s", l->min_rounds);
+	} else if (stats_disagree(p, l->alpha)) {
+		c->verdict = VERDICT_INCONCLUSIVE;
+		judge_string(j, &c->reason, "the tests disagree: t p %.2g, sign-flip p %.2g, mean ratio "
+			     "%.3f, median ratio %.3f", p->p_t, p->p_sign_flip, p->ratio, exp(p->median_log));
+	} else if (c->verdict == VERDICT_INCONCLUSIVE) {
+		judge_string(j, &c->reason, "the interval %.3f to %.3f spans both 'equal' and 'different'",
+			     p->ci95.low, p->ci95.high);
+	}
+}
+
+static void fill(struct judging *j, struct comparison *c, const struct round_values *v, double scale)
+{
+	struct stats_paired p;
+
+	c->rounds = (int64_t)v->n;
+	c->a = stats_geometric_mean(v->a, v->n) * scale;
+	c->b = stats_geometric_mean(v->b, v->n) * scale;
+	c->ratio = c->a / c->b;
+	c->verdict = VERDICT_INCONCLUSIVE;
+	if (v->n < 2) {
+		judge_string(j, &c->reason, "only one usable round; at least %.0f are needed for a claim",
+			     j->limits->min_rounds);
+		return;
+	}
+	if (stats_paired(v->a, v->b, v->n, &p)) {
+		j->failed = true;
+		return;
+	}
+	c->ratio = p.ratio;
+	c->ci95_low = p.ci95.low;
+	c->ci95_high = p.ci95.high;
+	c->ci90_low = p.ci90.low;
+	c->ci90_high = p.ci90.high;
+	c->median_ratio = p.median_ratio;
+	c->p_sign_flip = p.p_sign_flip;
+	c->p_t = p.p_t;
+	c->sd_log = p.sd_log;
+	decide(j, c, &p);
+}
+
+static const char *subset_name(int subset)
+{
+	return subset == SUBSET_ALL ? "all" : subset == SUBSET_MATCHED ? "matched" : data_state_names[subset];
+}
+
+/* Adds one comparison; a subset that no round has is left out. */
+static void compare(struct judging *j, const struct workload_case *c, bool concurrent,
+		    const struct metric *metric, int subset)
+{
+	const struct workload_result *w = c->result;
+	/* subsets are known as bytes per second; their I/O rate follows from the block size */
+	double scale = subset != SUBSET_ALL && metric == &metrics[METRIC_IOPS] && c->plan &&
+		       c->plan->block_bytes > 0 ? 1 / (double)c->plan->block_bytes : 1;
+	const char *reason = obstacle(w, concurrent);
+	bool differ = digests_differ(w, concurrent);
+	struct round_values v;
+	struct comparison *out;
+
+	if (round_values_get(w, concurrent, metric->offset, subset, &v)) {
+		j->failed = true;
+		return;
+	}
+	out = v.n || subset == SUBSET_ALL ? judge_add_comparison(j) : NULL;
+	if (out) {
+		judge_string(j, &out->workload, "%s", judge_name(c));
+		judge_string(j, &out->metric, "%s", metric->name);
+		judge_string(j, &out->subset, "%s", subset_name(subset));
+		out->concurrent = concurrent;
+		out->higher_is_better = metric->higher_is_better;
+		out->match_share = w->match.same_class_share;
+		out->verdict = VERDICT_NOT_COMPARED;
+		if (differ || !v.n)
+			judge_string(j, &out->reason, "%s", reason ? reason : "neither side gave this number");
+		else
+			fill(j, out, &v, scale);
+	}
+	round_values_free(&v);
+}
+
+static bool is_random(const struct workload *w)
+{
+	return w && w->rw && !strncmp(w->rw, "rand", 4);
+}
+
+/* Of the comparisons from `first` on: single before concurrent, if it has enough rounds. */
+static size_t find_head(const struct judging *j, const struct workload_case *c, size_t first)
+{
+	const char *metric = metrics[is_random(c->plan) ? METRIC_IOPS : METRIC_BW].name;
+	const char *subset = c->match == MATCH_NARROWER ? "matched" : "all";
+	size_t head = NO_HEAD;
+
+	for (size_t i = first; i < j->verdict->comparisons_count; i++) {
+		const struct comparison *x = &j->verdict->comparisons[i], *best;
+
+		if (!x->metric || !x->subset || strcmp(x->metric, metric) || strcmp(x->subset, subset))
+			continue;
+		best = head == NO_HEAD ? NULL : &j->verdict->comparisons[head];
+		if (!best || ((double)best->rounds < j->limits->min_rounds && x->rounds > best->rounds))
+			head = i;
+	}
+	return head;
+}
+
+void judge_compare(struct judging *j, struct workload_case *c)
+{
+	size_t first = j->verdict->comparisons_count;
+
+	for (int concurrent = 0; concurrent < 2; concurrent++) {
+		const struct metric *main = &metrics[is_random(c->plan) ? METRIC_IOPS : METRIC_BW];
+
+		if (!has_mode(c->result, concurrent))
+			continue;
+		for (size_t m = 0; m < METRICS; m++)
+			compare(j, c, concurrent, &metrics[m], SUBSET_ALL);
+		compare(j, c, concurrent, main, SUBSET_MATCHED);
+		for (int k = REC_ZERO; k < DATA_STATES; k++)
+			compare(j, c, concurrent, main, k);
+	}
+	c->head = j->failed ? NO_HEAD : find_head(j, c, first);
+	if (c->head != NO_HEAD)
+		j->verdict->comparisons[c->head].heads = true;
+}
+
+static bool is_claim(const struct comparison *c)
+{
+	return c->heads && c->verdict != VERDICT_NOT_COMPARED;
+}
+
+void judge_adjust(struct judging *j)
+{
+	size_t n = j->verdict->comparisons_count;
+	double *p = calloc(2 * n + 1, sizeof(*p)), *adjusted = p + n;
+
+	if (!p) {
+		j->failed = true;
+		return;
+	}
+	for (size_t i = 0; i < n; i++)
+		p[i] = is_claim(&j->verdict->comparisons[i]) ? j->verdict->comparisons[i].p_sign_flip : NAN;
+	j->failed |= stats_holm(p, n, adjusted) != 0;
+	for (size_t i = 0; i < n && !j->failed; i++)
+		j->verdict->comparisons[i].p_holm = adjusted[i];
+	free(p);
+}

@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Conditions and limits: what was held, what was not, and what was not watched. */
+#include "judge-words.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "judge-data.h"
+#include "text.h"
+
+static double start_c(const struct measurement *m)
+{
+	return m->temperature_start_c;
+}
+
+static double highest_c(const struct measurement *m)
+{
+	return m->temperature_max_c;
+}
+
+static void say_workload(struct judging *j, const struct workload_case *c, const struct workload_verdict *v)
+{
+	const struct workload *p = c->plan;
+
+	if (p)
+		judge_condition(j, "%s: %s, %lld-byte blocks, depth %lld, %lld job%s, %s, %zu range%s.",
+				judge_name(c), p->rw ? p->rw : "?", (long long)p->block_bytes,
+				(long long)p->iodepth, (long long)p->numjobs, p->numjobs == 1 ? "" : "s",
+				p->direct ? "direct I/O" : "through the page cache", p->ranges_count,
+				p->ranges_count == 1 ? "" : "s");
+	judge_condition(j, "%s: %s.", judge_name(c), v->offsets);
+	if (c->result->match.pairs > 0 && match_sampled(&c->result->match))
+		judge_condition(j, "%s: a sample of the data was classified: %lld offsets, of which at least "
+				"%.0f %% are alike (95 %% confidence).", judge_name(c),
+				(long long)c->result->match.pairs,
+				floor(100 * match_lower_bound(&c->result->match)));
+}
+
+/* How well the two processes of a simultaneous slot ran together. */
+static void say_overlap(struct judging *j, const struct workload_case *c)
+{
+	double least = NAN, skew = NAN;
+
+	for (size_t i = 0; i < c->result->observations_count; i++) {
+		const struct observation *o = &c->result->observations[i];
+
+		if (!o->concurrent)
+			continue;
+		least = fmin(least, o->overlap_share);
+		skew = fmax(skew, o->start_skew_ns);
+	}
+	if (isnan(least))
+		return;
+	judge_condition(j, "%s: both drives at once overlapped for at least %.0f %% of the time%s.",
+			judge_name(c), floor(100 * least),
+			least < 0.9 ? "; for the rest one of them ran alone" : "");
+	if (skew > 1e8)
+		judge_condition(j, "%s: the two drives started up to %.1f s apart.", judge_name(c), skew / 1e9);
+}
+
+static void say_cache(struct judging *j)
+{
+	const struct measurement *m;
+
+	for (int s = 0; s < SIDES; s++) {
+		for (size_t i = 0; (m = judge_measurement(j, s, &i));) {
+			if (m->usable && !m->cache_dropped && m->cache_reason) {
+				judge_condition(j, "The page cache was not dropped before every slot: %s.",
+						m->cache_reason);
+				return;
+			}
+		}
+	}
+}
+
+static void say_temperature(struct judging *j)
+{
+	for (int s = 0; s < SIDES; s++) {
+		double low = judge_min(j, s, start_c), high = judge_max(j, s, start_c);
+
+		if (isnan(low))
+			judge_condition(j, "The temperature of %s was not measured.", side_name(s));
+		else
+			judge_condition(j, "%s started its slots at %.0f to %.0f C and reached %.0f C.",
+					side_name(s), low, high, judge_max(j, s, highest_c));
+	}
+}
+
+static bool same_text(const char *a, const char *b)
+{
+	return a && b && !strcmp(a, b);
+}
+
+void judge_conditions(struct judging *j)
+{
+	const struct result *r = j->result;
+
+	if (r->state && strcmp(r->state, "complete"))
+		judge_condition(j, "The run is not complete (%s): what is there was judged.", r->state);
+	for (size_t i = 0; i < r->workloads_count && i < j->verdict->workloads_count; i++) {
+		say_workload(j, &j->cases[i], &j->verdict->workloads[i]);
+		say_overlap(j, &j->cases[i]);
+	}
+	say_temperature(j);
+	say_cache(j);
+	if (!j->same_drive && same_text(r->drives[SIDE_A].serial, r->drives[SIDE_B].serial) &&
+	    same_text(r->drives[SIDE_A].model, r->drives[SIDE_B].model))
+		judge_condition(j, "A and B lie on one drive.");
+	judge_condition(j, "Latencies are service times of a closed loop: waiting during a stall is not in "
+			"them.");
+	judge_condition(j, "Rounds are the unit of all intervals; seconds and offsets are not replicates.");
+}

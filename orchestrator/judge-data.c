@@ -1,0 +1,248 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Data states of both sides. */
+#include "judge-data.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "judge-compare.h"
+#include "stats-design.h"
+#include "stats.h"
+
+double match_overlap(const double *a, const double *b)
+{
+	double sum = 0;
+
+	for (int k = 0; k < DATA_STATES; k++)
+		sum += fmin(a[k], b[k]);
+	return sum;
+}
+
+double match_total_speed(const double *share, const double *speed)
+{
+	double time = 0, all = 0;
+
+	for (int k = 0; k < DATA_STATES; k++) {
+		if (!(share[k] > SHARE_SEEN))
+			continue;
+		time += share[k] / speed[k];
+		all += share[k];
+	}
+	return all > 0 ? all / time : NAN;
+}
+
+bool match_sampled(const struct data_match *m)
+{
+	return m->classified_share[SIDE_A] < 0.999 || m->classified_share[SIDE_B] < 0.999;
+}
+
+double match_lower_bound(const struct data_match *m)
+{
+	struct stats_interval i;
+
+	if (!known(m->pairs) || m->pairs <= 0 || isnan(m->same_class_share) ||
+	    stats_clopper_pearson((uint64_t)llround(fmin(1, m->same_class_share) * (double)m->pairs),
+				  (uint64_t)m->pairs, 0.95, &i))
+		return NAN;
+	return i.low;
+}
+
+static bool only_writes(const struct workload *w)
+{
+	return w && w->rw && w->writes && (!strcmp(w->rw, "write") || !strcmp(w->rw, "randwrite"));
+}
+
+/* Rounds of the better mode in which both sides have a speed over the common offsets. */
+static size_t matched_rounds(struct judging *j, const struct workload_result *w)
+{
+	size_t most = 0;
+
+	for (int concurrent = 0; concurrent < 2; concurrent++) {
+		struct round_values v;
+
+		if (round_values_get(w, concurrent, 0, SUBSET_MATCHED, &v)) {
+			j->failed = true;
+			return 0;
+		}
+		most = v.n > most ? v.n : most;
+		round_values_free(&v);
+	}
+	return most;
+}
+
+void judge_match(struct judging *j, struct workload_case *c)
+{
+	const struct data_match *m = &c->result->match;
+	const struct thresholds *l = j->limits;
+
+	if (!known(m->pairs) || m->pairs <= 0 || isnan(m->same_class_share))
+		c->match = only_writes(c->plan) ? MATCH_BY_SEED : MATCH_UNKNOWN;
+	else if (m->same_class_share >= l->match_valid)
+		c->match = MATCH_ALLOWED;
+	else if (m->same_class_share >= l->match_narrower && known(m->matched_bins) &&
+		 (double)m->matched_bins >= l->min_matched_offsets &&
+		 (double)matched_rounds(j, c->result) >= l->min_rounds)
+		c->match = MATCH_NARROWER;
+	else
+		c->match = MATCH_NONE;
+}
+
+static double class_speed(const struct class_speed *c)
+{
+	return known(c->bytes) && c->bytes > 0 && c->busy_ns > 0 ? (double)c->bytes / c->busy_ns * 1e9 : NAN;
+}
+
+static bool has_usable(const struct workload_result *w, bool concurrent)
+{
+	for (size_t i = 0; i < w->observations_count; i++) {
+		const struct observation *o = &w->observations[i];
+
+		if (o->concurrent == concurrent && (o->side[SIDE_A].usable || o->side[SIDE_B].usable))
+			return true;
+	}
+	return false;
+}
+
+void class_speeds(const struct workload_result *w, int side, double speed[static DATA_STATES])
+{
+	bool concurrent = !has_usable(w, false);	/* alone where there are such rounds */
+
+	for (int k = 0; k < DATA_STATES; k++) {
+		double bytes = 0, busy_ns = 0;
+
+		for (size_t i = 0; i < w->observations_count; i++) {
+			const struct measurement *m = &w->observations[i].side[side];
+
+			if (w->observations[i].concurrent != concurrent || !m->usable ||
+			    isnan(class_speed(&m->classes[k])))
+				continue;
+			bytes += (double)m->classes[k].bytes;
+			busy_ns += m->classes[k].busy_ns;
+		}
+		speed[k] = busy_ns > 0 ? bytes / busy_ns * 1e9 : NAN;
+	}
+}
+
+/* Two classes of one drive, compared over its rounds: a paired ratio with its interval. */
+static int effect_by_rounds(const struct workload_result *w, int side, int k1, int k2, double *mean,
+			    struct stats_interval *in)
+{
+	double *d = calloc(w->observations_count + 1, sizeof(*d));
+	size_t n = 0;
+	int ret = -1;
+
+	for (size_t i = 0; d && i < w->observations_count; i++) {
+		const struct measurement *m = &w->observations[i].side[side];
+		double r = class_speed(&m->classes[k1]) / class_speed(&m->classes[k2]);
+
+		if (m->usable && r > 0)
+			d[n++] = log(r);
+	}
+	if (d && n >= 3)
+		ret = stats_t_interval(d, n, 0.95, in);
+	*mean = d ? stats_mean(d, n) : NAN;
+	free(d);
+	return ret;
+}
+
+/* ln of the speeds of the offsets where this side holds nothing but one state. */
+static size_t pure_bins(const struct workload_result *w, int side, int state, double *out)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < w->bins_count; i++) {
+		const struct bin *b = &w->bins[i];
+		int64_t all = 0;
+
+		for (int k = REC_ZERO; k < DATA_STATES; k++)
+			all += known(b->class_bytes[side][k]) ? b->class_bytes[side][k] : 0;
+		if (all > 0 && b->class_bytes[side][state] == all && b->bw_bytes_per_s[side] > 0)
+			out[n++] = log(b->bw_bytes_per_s[side]);
+	}
+	return n;
+}
+
+/* The same over offsets, where rounds are too few: says that places differ, not how it repeats. */
+static int effect_by_bins(const struct workload_result *w, int side, int k1, int k2, double *mean,
+			  struct stats_interval *in)
+{
+	double *x = calloc(2 * w->bins_count + 1, sizeof(*x));
+	struct stats_two_groups g;
+	int ret = -1;
+
+	if (x) {
+		size_t n1 = pure_bins(w, side, k1, x), n2 = pure_bins(w, side, k2, x + n1);
+
+		ret = stats_welch_t(x, n1, x + n1, n2, &g);
+	}
+	free(x);
+	if (!ret) {
+		*mean = g.difference;
+		*in = g.ci95;
+	}
+	return ret;
+}
+
+static void class_effect(struct judging *j, struct workload_case *c, int side)
+{
+	double least = log(j->limits->class_effect_ratio);
+
+	c->class_effect[side] = NAN;
+	for (int k1 = REC_ZERO; k1 < DATA_STATES; k1++) {
+		for (int k2 = k1 + 1; k2 < DATA_STATES; k2++) {
+			struct stats_interval in;
+			double mean;
+
+			if (effect_by_rounds(c->result, side, k1, k2, &mean, &in) &&
+			    effect_by_bins(c->result, side, k1, k2, &mean, &in))
+				continue;
+			c->class_effect[side] = fmax(c->class_effect[side], exp(fabs(mean)));
+			if (fabs(mean) >= least && (in.low > 0 || in.high < 0))
+				c->class_effect_sure = true;
+		}
+	}
+}
+
+void judge_classes(struct judging *j, struct workload_case *c)
+{
+	const struct data_match *m = &c->result->match;
+	double speed[SIDES][DATA_STATES];
+
+	for (int s = 0; s < SIDES; s++) {
+		class_speeds(c->result, s, speed[s]);
+		class_effect(j, c, s);
+	}
+	if (!known(m->pairs) || m->pairs <= 0)
+		return;
+	for (int k = 0; k < DATA_STATES; k++) {
+		struct class_row *row;
+
+		if (!(m->class_share[SIDE_A][k] > 0) && !(m->class_share[SIDE_B][k] > 0))
+			continue;
+		row = judge_add_class(j);
+		if (!row)
+			return;
+		judge_string(j, &row->workload, "%s", judge_name(c));
+		judge_string(j, &row->data_state, "%s", data_state_names[k]);
+		for (int s = 0; s < SIDES; s++) {
+			row->share[s] = m->class_share[s][k];
+			row->bw_bytes_per_s[s] = speed[s][k];
+		}
+	}
+}
+
+double predicted_ratio(const struct workload_result *w, int *reference)
+{
+	for (int s = 0; s < SIDES; s++) {
+		double speed[DATA_STATES], ratio;
+
+		class_speeds(w, s, speed);
+		ratio = match_total_speed(w->match.class_share[SIDE_A], speed) /
+			match_total_speed(w->match.class_share[SIDE_B], speed);
+		if (isfinite(ratio)) {
+			*reference = s;
+			return ratio;
+		}
+	}
+	return NAN;
+}

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What was read: is it the same kind of data on both sides, and how fast did each drive read each kind. */
+#ifndef NVMATCH_JUDGE_DATA_H
+#define NVMATCH_JUDGE_DATA_H
+
+#include "judge-build.h"
+
+/* Arrays have one number for each data state (DATA_STATES). */
+
+/* Sum over the states of the smaller share. */
+double match_overlap(const double *share_a, const double *share_b);
+/*
+ * Speed over a mix: a byte takes share / speed, so this is the harmonic mean. NaN when the speed of
+ * a state that is in the mix is unknown.
+ */
+double match_total_speed(const double *share, const double *speed);
+
+/* Sets the match state of a case. */
+void judge_match(struct judging *j, struct workload_case *c);
+
+/* Adds the class rows of a case to the verdict and sets its class effect. */
+void judge_classes(struct judging *j, struct workload_case *c);
+
+/* Mean speed of each state on one side, over the usable rounds of one mode; NaN: not read. */
+void class_speeds(const struct workload_result *w, int side, double speed[static DATA_STATES]);
+
+/*
+ * Ratio A over B that the mixes alone would give if both drives had the speeds of one, *reference;
+ * NaN when neither drive read all that the other one did.
+ */
+double predicted_ratio(const struct workload_result *w, int *reference);
+
+/* A share that counts as there at all. */
+#define SHARE_SEEN 0.0005
+
+/* Share of the offsets on both sides that is known of, at 95 % confidence, from sampled ones. */
+double match_lower_bound(const struct data_match *m);
+bool match_sampled(const struct data_match *m);
+
+#endif

@@ -1,0 +1,265 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Headlines. What is not allowed by the data state never gets a number as its headline. */
+#include "judge-words.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "judge-data.h"
+#include "text.h"
+
+static const struct comparison *head_of(const struct judging *j, const struct workload_case *c)
+{
+	return c->head == NO_HEAD ? NULL : &j->verdict->comparisons[c->head];
+}
+
+/* "1.044 to 1.057, 10 rounds, sign-flip p 0.002" */
+static void add_interval(struct text *t, const struct comparison *h)
+{
+	text_printf(t, "(95 %% interval %.3f to %.3f, %lld rounds, sign-flip p %.2g", h->ci95_low,
+		    h->ci95_high, (long long)h->rounds, h->p_sign_flip);
+	if (h->p_holm > h->p_sign_flip)
+		text_printf(t, ", adjusted for all workloads %.2g", h->p_holm);
+	text_add(t, ")");
+}
+
+static void add_setup(struct text *t, const struct workload_case *c, const struct comparison *h)
+{
+	const struct data_match *m = &c->result->match;
+
+	text_printf(t, ": %s, ", h->concurrent ? "both drives at once" : "each drive on its own");
+	if (c->match == MATCH_BY_SEED)
+		text_add(t, "the same bytes written to both by construction");
+	else if (c->match == MATCH_NARROWER)
+		text_printf(t, "only offsets with the same kind of data on both (%.0f %% of the bytes)",
+			    100 * m->same_class_share);
+	else if (m->same_hash_share >= 0.99)
+		text_add(t, "identical bytes at identical offsets");
+	else
+		text_printf(t, "the same kind of data at the same offsets (%.0f %% of the bytes)",
+			    100 * m->same_class_share);
+	text_add(t, ".");
+}
+
+static void say_verdict(struct judging *j, const struct workload_case *c, const struct comparison *h,
+			struct text *t)
+{
+	double percent = 100 * (j->limits->margin_ratio - 1);
+	const char *name = judge_name(c);
+
+	switch (h->verdict) {
+	case VERDICT_DIFFERENT:
+		text_printf(t, "A ran at %.3f times B in %s ", h->ratio, name);
+		break;
+	case VERDICT_EQUIVALENT:
+		text_printf(t, "A and B are equivalent within %.0f %% in %s: ratio %.3f ", percent, name,
+			    h->ratio);
+		break;
+	case VERDICT_EQUIVALENT_SMALL_DIFFERENCE:
+		text_printf(t, "A and B are equivalent within %.0f %% in %s, with a small difference: A "
+			    "ran at %.3f times B ", percent, name, h->ratio);
+		break;
+	default:
+		text_printf(t, "A and B differ in %s, but it is not resolved whether by more than %.0f %%: "
+			    "A ran at %.3f times B ", name, percent, h->ratio);
+	}
+	add_interval(t, h);
+	add_setup(t, c, h);
+}
+
+static void say_inconclusive(const struct workload_case *c, const struct comparison *h, struct text *t)
+{
+	const char *name = judge_name(c);
+
+	if (!isnan(h->ci95_low) && !strncmp(h->reason ? h->reason : "", "the interval", 12))
+		text_printf(t, "The data do not separate the drives in %s: interval %.3f to %.3f spans both "
+			    "'equal' and 'different'.", name, h->ci95_low, h->ci95_high);
+	else
+		text_printf(t, "Nothing is claimed for %s: %s.", name, h->reason ? h->reason : "too few data");
+}
+
+static int say_not_valid(const struct workload_case *c, const struct comparison *h, struct text *t)
+{
+	const struct data_match *m = &c->result->match;
+
+	if (c->match == MATCH_UNKNOWN)
+		text_printf(t, "Headline comparison not valid: data state unknown in %s. There is no record "
+			    "of what was read, so the drives may have held different kinds of data.",
+			    judge_name(c));
+	else if (c->match == MATCH_NONE)
+		text_printf(t, "Headline comparison not valid: data state mismatch in %s. Only %.0f %% of "
+			    "the tested offsets hold the same kind of data on both drives.", judge_name(c),
+			    floor(100 * m->same_class_share + 1e-9));
+	else
+		text_printf(t, "Headline comparison not valid in %s: %s.", judge_name(c),
+			    h && h->reason ? h->reason : "nothing was measured on both sides");
+	return HEADLINE_NOT_VALID;
+}
+
+/* The headline of one workload: its state, and its words into t. */
+static int say_workload(struct judging *j, const struct workload_case *c, struct text *t)
+{
+	const struct comparison *h = head_of(j, c);
+	bool narrower = c->match == MATCH_NARROWER;
+
+	if (c->match == MATCH_UNKNOWN || c->match == MATCH_NONE || !h || h->verdict == VERDICT_NOT_COMPARED)
+		return say_not_valid(c, h, t);
+	if (h->verdict == VERDICT_INCONCLUSIVE) {
+		say_inconclusive(c, h, t);
+		return HEADLINE_INCONCLUSIVE;
+	}
+	if (c->match == MATCH_ALLOWED && match_sampled(&c->result->match) &&
+	    match_lower_bound(&c->result->match) < j->limits->match_valid) {
+		narrower = true;
+		text_printf(t, "Only the %lld sampled offsets are known to be alike (at least %.0f %% of "
+			    "all, 95 %% confidence). ", (long long)c->result->match.pairs,
+			    floor(100 * match_lower_bound(&c->result->match)));
+	}
+	if (narrower && h->verdict == VERDICT_DIFFERENT)
+		text_add(t, "Real difference under this narrower setup: ");
+	say_verdict(j, c, h, t);
+	return narrower ? HEADLINE_NARROWER : HEADLINE_VALID;
+}
+
+static const char *offsets_words(const struct workload_result *w, int64_t *prefix)
+{
+	static const char *const words[] = {
+		[DIGEST_UNKNOWN] = "it is not recorded whether both sides did the same I/O",
+		[DIGEST_EQUAL_SEQUENCE] = "the same offsets, sizes and order on both sides",
+		[DIGEST_EQUAL_SET] = "the same offsets and sizes on both sides, completed in another order",
+		[DIGEST_EQUAL_PREFIX] = "the same offsets, sizes and order on both sides up to the I/O where "
+					"the slower side stopped",
+		[DIGEST_DIFFERENT] = "the two sides did different I/O",
+	};
+	int worst = -1;
+
+	*prefix = UNKNOWN_I64;
+	for (size_t i = 0; i < w->observations_count; i++) {
+		const struct observation *o = &w->observations[i];
+
+		if (!o->side[SIDE_A].usable || !o->side[SIDE_B].usable || o->digest < 0 ||
+		    o->digest >= DIGEST_MATCHES)
+			continue;
+		if (o->digest == DIGEST_EQUAL_PREFIX && (!known(*prefix) || o->digest_prefix_ios < *prefix))
+			*prefix = o->digest_prefix_ios;
+		if (o->digest == DIGEST_UNKNOWN)
+			return words[DIGEST_UNKNOWN];
+		worst = o->digest > worst ? o->digest : worst;
+	}
+	return words[worst < 0 ? DIGEST_UNKNOWN : worst];
+}
+
+static void judge_workload(struct judging *j, const struct workload_case *c)
+{
+	struct workload_verdict *w = judge_add_workload(j);
+	struct text t = { 0 };
+	const char *words;
+	int64_t prefix;
+
+	if (!w)
+		return;
+	judge_string(j, &w->workload, "%s", judge_name(c));
+	w->match_share = c->result->match.same_class_share;
+	w->state = say_workload(j, c, &t);
+	w->text = judge_take(j, text_steal(&t));
+	words = offsets_words(c->result, &prefix);
+	if (known(prefix) && prefix >= 0)
+		judge_string(j, &w->offsets, "%s (at least %lld I/Os a round)", words, (long long)prefix);
+	else
+		judge_string(j, &w->offsets, "%s", words);
+}
+
+/* "seq-read-1m, rand-read-4k": the names of the workloads in a state. */
+static size_t add_names(struct text *t, const struct verdict *v, int state)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < v->workloads_count; i++) {
+		if (v->workloads[i].state == state)
+			text_printf(t, "%s%s", n++ ? ", " : "", v->workloads[i].workload);
+	}
+	return n;
+}
+
+static size_t count_state(const struct verdict *v, int state)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < v->workloads_count; i++)
+		n += v->workloads[i].state == state;
+	return n;
+}
+
+/* The worst state wins, but that some workloads do not separate the drives spoils no other. */
+static int overall(const struct verdict *v)
+{
+	if (!v->workloads_count || count_state(v, HEADLINE_NOT_VALID))
+		return HEADLINE_NOT_VALID;
+	if (count_state(v, HEADLINE_INCONCLUSIVE) == v->workloads_count)
+		return HEADLINE_INCONCLUSIVE;
+	return count_state(v, HEADLINE_NARROWER) ? HEADLINE_NARROWER : HEADLINE_VALID;
+}
+
+/* "seq-read-1m 1.050, ..." of the workloads whose heading comparison has this verdict. */
+static size_t add_heads(struct text *t, struct judging *j, const char *before, int verdict)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < j->result->workloads_count; i++) {
+		const struct workload_case *c = &j->cases[i];
+		const struct comparison *h = head_of(j, c);
+		int state = j->verdict->workloads[i].state;
+
+		if (!h || h->verdict != verdict || (state != HEADLINE_VALID && state != HEADLINE_NARROWER))
+			continue;
+		text_printf(t, "%s%s (ratio %.3f)", n++ ? ", " : before, judge_name(c), h->ratio);
+	}
+	if (n)
+		text_add(t, ". ");
+	return n;
+}
+
+static void say_overall(struct judging *j, struct text *t)
+{
+	struct verdict *v = j->verdict;
+
+	if (v->headline == HEADLINE_NOT_VALID) {
+		text_add(t, "Headline comparison not valid for ");
+		add_names(t, v, HEADLINE_NOT_VALID);
+		text_add(t, ": see each workload for the reason. ");
+	}
+	if (v->headline == HEADLINE_NARROWER) {
+		text_add(t, "Under a narrower setup for ");
+		add_names(t, v, HEADLINE_NARROWER);
+		text_add(t, ". ");
+	}
+	add_heads(t, j, "The drives differ in ", VERDICT_DIFFERENT);
+	add_heads(t, j, "They differ, size not resolved, in ", VERDICT_DIFFERENT_SIZE_UNRESOLVED);
+	add_heads(t, j, "Equivalent, with a small difference, in ", VERDICT_EQUIVALENT_SMALL_DIFFERENCE);
+	add_heads(t, j, "Equivalent in ", VERDICT_EQUIVALENT);
+	if (count_state(v, HEADLINE_INCONCLUSIVE)) {
+		text_add(t, "Nothing is claimed for ");
+		add_names(t, v, HEADLINE_INCONCLUSIVE);
+		text_add(t, ". ");
+	}
+	text_add(t, "Ratios are A over B.");
+}
+
+void judge_headline(struct judging *j)
+{
+	struct verdict *v = j->verdict;
+	struct text t = { 0 };
+
+	for (size_t i = 0; i < j->result->workloads_count; i++)
+		judge_workload(j, &j->cases[i]);
+	if (j->failed)
+		return;
+	v->headline = overall(v);
+	if (!v->workloads_count)
+		text_add(&t, "Headline comparison not valid: nothing was measured.");
+	else if (v->workloads_count == 1)
+		text_add(&t, v->workloads[0].text);
+	else
+		say_overall(j, &t);
+	v->headline_text = judge_take(j, text_steal(&t));
+}

@@ -1,0 +1,225 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What can be said beside the headline, in plain sentences. */
+#include "judge-words.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "judge-data.h"
+#include "text.h"
+
+const char *judge_state_words(int k)
+{
+	static const char *const words[DATA_STATES] = {
+		"unclassified", "zero-filled", "pattern", "highly compressible", "compressible",
+		"incompressible"
+	};
+
+	return k >= 0 && k < DATA_STATES ? words[k] : "unknown";
+}
+
+static int states_seen(const double *share, int *only)
+{
+	int n = 0;
+
+	for (int k = 0; k < DATA_STATES; k++) {
+		if (share[k] > SHARE_SEEN) {
+			*only = k;
+			n++;
+		}
+	}
+	return n;
+}
+
+static void add_speed(struct text *t, double bw)
+{
+	char buffer[TEXT_NUMBER_SIZE];
+
+	text_add(t, isnan(bw) ? "a speed that was not measured" : text_rate(buffer, bw));
+}
+
+/* "On A, zero-filled data read at 5.30 GB/s and incompressible data at 3.40 GB/s." */
+static void say_classes(struct judging *j, const struct workload_result *w, int side)
+{
+	const double *share = w->match.class_share[side];
+	double speed[DATA_STATES];
+	_cleanup_text_ struct text t = { 0 };
+	int only, n = states_seen(share, &only), said = 0;
+
+	if (!n)
+		return;
+	class_speeds(w, side, speed);
+	text_printf(&t, "On %s, ", side_name(side));
+	if (n == 1) {
+		text_printf(&t, "all data was %s, at ", judge_state_words(only));
+		add_speed(&t, speed[only]);
+	}
+	for (int k = 0; n > 1 && k < DATA_STATES; k++) {
+		if (!(share[k] > SHARE_SEEN))
+			continue;
+		text_printf(&t, "%s%s data (%.0f %%) %sat ", !said ? "" : said == n - 1 ? " and " : ", ",
+			    judge_state_words(k), 100 * share[k], said ? "" : "ran ");
+		add_speed(&t, speed[k]);
+		said++;
+	}
+	if (t.failed || !t.data)
+		j->failed = true;
+	else
+		judge_sentence(j, "%s.", t.data);
+}
+
+/* The ratio inside each state that both sides hold. */
+static void say_common(struct judging *j, const struct workload_case *c)
+{
+	const struct workload_result *w = c->result;
+	double speed[SIDES][DATA_STATES];
+
+	for (int s = 0; s < SIDES; s++)
+		class_speeds(w, s, speed[s]);
+	for (int k = REC_ZERO; k < DATA_STATES; k++) {
+		double ratio = speed[SIDE_A][k] / speed[SIDE_B][k];
+
+		if (w->match.class_share[SIDE_A][k] > SHARE_SEEN && ratio > 0 &&
+		    w->match.class_share[SIDE_B][k] > SHARE_SEEN)
+			judge_sentence(j, "In %s data, which both hold, A ran at %.2f times B.",
+				       judge_state_words(k), ratio);
+	}
+}
+
+static double observed_ratio(const struct judging *j, const char *workload)
+{
+	for (size_t i = 0; i < j->verdict->comparisons_count; i++) {
+		const struct comparison *c = &j->verdict->comparisons[i];
+
+		if (!isnan(c->ratio) && !strcmp(c->workload, workload) && !strcmp(c->subset, "all") &&
+		    !strcmp(c->metric, "bw_bytes_per_s"))
+			return c->ratio;
+	}
+	return NAN;
+}
+
+/* If the mix of data alone gives the observed ratio, there is nothing left for the drives. */
+static void say_prediction(struct judging *j, const struct workload_case *c)
+{
+	int reference;
+	double predicted = predicted_ratio(c->result, &reference);
+	double observed = observed_ratio(j, judge_name(c));
+	bool b_over_a = predicted < 1;
+
+	if (isnan(predicted) || isnan(observed))
+		return;
+	judge_sentence(j, "Giving %s the speeds that %s has for each kind of data predicts %s at %.3f times "
+		       "%s; observed is %.3f.", side_name(!reference), side_name(reference),
+		       side_name(b_over_a), b_over_a ? 1 / predicted : predicted, side_name(!b_over_a),
+		       b_over_a ? 1 / observed : observed);
+}
+
+static void say_unmeasured(struct judging *j, const struct workload_result *w)
+{
+	for (int s = 0; s < SIDES; s++) {
+		for (int k = REC_ZERO; k < DATA_STATES; k++) {
+			if (w->match.class_share[!s][k] > SHARE_SEEN &&
+			    !(w->match.class_share[s][k] > SHARE_SEEN))
+				judge_sentence(j, "%s was not measured on %s data, so nothing is said about "
+					       "that case.", side_name(s), judge_state_words(k));
+		}
+	}
+}
+
+static void say_mismatch(struct judging *j, const struct workload_case *c)
+{
+	say_classes(j, c->result, SIDE_A);
+	say_classes(j, c->result, SIDE_B);
+	say_common(j, c);
+	say_prediction(j, c);
+	say_unmeasured(j, c->result);
+}
+
+/* Measured on both sides, or -1. */
+static int64_t percent_used(const struct judging *j, int side)
+{
+	const struct measurement *m;
+
+	for (size_t i = 0; (m = judge_measurement(j, side, &i));) {
+		if (m->smart_after.valid && known(m->smart_after.percent_used))
+			return m->smart_after.percent_used;
+	}
+	return -1;
+}
+
+static void say_difference(struct judging *j)
+{
+	int64_t a = percent_used(j, SIDE_A), b = percent_used(j, SIDE_B);
+
+	judge_sentence(j, "It is a difference under this narrower setup: it holds for these block sizes, "
+		       "queue depths, offsets, data and this host; other setups were not tested.");
+	if (a >= 0 && b >= 0)
+		judge_sentence(j, "It does not establish physical wear: percentage used is %lld %% on A and "
+			       "%lld %% on B, and nothing measured here shows retries or the state of cells.",
+			       (long long)a, (long long)b);
+	else
+		judge_sentence(j, "It does not establish physical wear: nothing measured here shows wear, "
+			       "retries or the state of cells.");
+}
+
+static void say_concurrency(struct judging *j)
+{
+	for (size_t i = 0; i < j->verdict->concurrency_count; i++) {
+		const struct concurrency_row *r = &j->verdict->concurrency[i];
+
+		judge_sentence(j, "Running both at once in %s cost A %.1f %% and B %.1f %% of its speed; the "
+			       "ratio A over B was %.3f times that of running alone (95 %% interval %.3f to "
+			       "%.3f).", r->workload, 100 * r->interference[SIDE_A],
+			       100 * r->interference[SIDE_B], r->ratio_of_ratios, r->ci95_low, r->ci95_high);
+	}
+}
+
+/* The most telling of the sentences on the A/A question. */
+static void say_noise_floor(struct judging *j)
+{
+	const struct verdict *v = j->verdict;
+	double sd = NAN;
+
+	for (size_t i = 0; i < v->comparisons_count; i++) {
+		if (v->comparisons[i].heads)
+			sd = fmax(sd, v->comparisons[i].sd_log);
+	}
+	if (!j->same_drive)
+		judge_sentence(j, "No A/A run (one drive as both A and B) is part of this run, so the noise "
+			       "floor of this setup is unknown.");
+	else if (isnan(sd))
+		judge_sentence(j, "This is an A/A run: both sides are one drive.");
+	else
+		judge_sentence(j, "This is an A/A run: both sides are one drive, so any difference is noise. "
+			       "Its rounds scatter by %.2f %%.", 100 * sd);
+}
+
+void judge_sentences(struct judging *j)
+{
+	bool several = j->verdict->workloads_count > 1, difference = false, mismatch = false;
+
+	for (size_t i = 0; i < j->result->workloads_count && !j->failed; i++) {
+		const struct workload_case *c = &j->cases[i];
+		const struct workload_verdict *w = &j->verdict->workloads[i];
+
+		if (several)
+			judge_sentence(j, "%s", w->text);
+		if (c->match == MATCH_NONE || c->match == MATCH_NARROWER) {
+			say_mismatch(j, c);
+			mismatch = true;
+		}
+		difference |= (w->state == HEADLINE_VALID || w->state == HEADLINE_NARROWER) &&
+			      c->head != NO_HEAD &&
+			      j->verdict->comparisons[c->head].verdict == VERDICT_DIFFERENT;
+	}
+	if (j->failed)
+		return;
+	if (difference)
+		say_difference(j);
+	say_concurrency(j);
+	if (mismatch || difference)
+		judge_sentence(j, "A logical offset is not a physical location: the controller places data "
+			       "itself, so a slow offset does not point at particular flash.");
+	say_noise_floor(j);
+	judge_sentence(j, "All rounds are of one session; another day, slot or host was not tested.");
+}
