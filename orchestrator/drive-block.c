@@ -224,7 +224,8 @@ static int fill_virtual(const struct drive_root *root, const char *whole, struct
 	drive->transport = strdup(kind);
 	if (count > 1)
 		return drive_missing(drive, "model", "%s lies on %zu disks", path_name(whole), count);
-	if (!strcmp(kind, "loop")) {
+	/* of a file or directory on a loop device these members speak of the file itself */
+	if (!strcmp(kind, "loop") && drive->kind == TARGET_BLOCK) {
 		drive->backing_device = sysfs_line(whole, "loop/backing_file");
 		if (drive->backing_device && !root->saved && !stat(drive->backing_device, &st)) {
 			drive->file_device = (int64_t)st.st_dev;

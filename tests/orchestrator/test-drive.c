@@ -2,9 +2,11 @@
 /* Drives as saved /sys trees show them (tests/fake-sysfs), files of this machine, and pure parts. */
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/loop.h>
 #include <setjmp.h>
 #include <spawn.h>
 #include <stdarg.h>
+#include <sys/ioctl.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -558,6 +560,95 @@ static void files_and_their_extents(void **state)
 	drive_free(&d);
 }
 
+/* A loop device over a new file that goes away with *fd; its node, or NULL where that is not allowed. */
+static char *new_loop(const char *name, uint32_t flags, int *fd)
+{
+	_cleanup_free_ char *image = text_format("%s/%s", top, name);
+	int control = open("/dev/loop-control", O_RDWR | O_CLOEXEC), number = -1;
+	struct loop_config config = { .info.lo_flags = flags | LO_FLAGS_AUTOCLEAR };
+	char *node = NULL;
+
+	*fd = -1;
+	config.fd = (uint32_t)open(image, O_CREAT | O_RDWR | O_CLOEXEC, 0600);
+	assert_int_equal(ftruncate((int)config.fd, 16 << 20), 0);
+	if (control >= 0)
+		number = ioctl(control, LOOP_CTL_GET_FREE);
+	if (number >= 0) {
+		node = text_format("/dev/loop%d", number);
+		*fd = open(node, O_RDWR | O_CLOEXEC);
+	}
+	if (*fd >= 0 && ioctl(*fd, LOOP_CONFIGURE, &config)) {
+		close(*fd);
+		*fd = -1;
+	}
+	close((int)config.fd);
+	if (control >= 0)
+		close(control);
+	if (*fd >= 0)
+		return node;
+	free(node);
+	return NULL;
+}
+
+/* How many reasons forbid writing to node; one of them must have word. */
+static size_t reasons_of(const char *node, const char *word)
+{
+	struct strings reasons = { 0 };
+	struct drive d;
+	size_t count;
+	bool found = !word;
+
+	assert_int_equal(drive_read(node, "", &d), 0);
+	assert_int_equal(drive_in_use(&d, &reasons), 0);
+	count = reasons.count;
+	for (size_t i = 0; i < count; i++)
+		found |= word && strstr(reasons.items[i], word);
+	assert_true(found);
+	strings_free(&reasons);
+	drive_free(&d);
+	return count;
+}
+
+static void what_forbids_writing(void **state)
+{
+	int fd, held;
+	_cleanup_free_ char *node = new_loop("image", 0, &fd), *fixed = NULL;
+	const char *mkfs[] = { "mkfs.ext4", "-q", "-F", node, NULL };
+
+	(void)state;
+	if (!node)
+		skip();
+	assert_int_equal(reasons_of(node, NULL), 0);
+	held = open(node, O_RDONLY | O_EXCL | O_CLOEXEC);
+	assert_int_equal(reasons_of(node, "exclusive open"), 1);
+	close(held);
+	run_program(mkfs);
+	assert_int_equal(reasons_of(node, "ext4 (filesystem)"), 1);
+	close(fd);
+	fixed = new_loop("fixed", LO_FLAGS_READ_ONLY, &fd);
+	assert_non_null(fixed);
+	assert_int_equal(reasons_of(fixed, "read-only"), 1);
+	close(fd);
+}
+
+static void a_device_that_went_away(void **state)
+{
+	int fd;
+	_cleanup_free_ char *node = new_loop("gone", 0, &fd);
+	struct strings reasons = { 0 };
+	struct drive d;
+
+	(void)state;
+	if (!node)
+		skip();
+	assert_int_equal(drive_read(node, "", &d), 0);
+	d.device_minor++;	/* as if another device had taken the place */
+	assert_int_equal(drive_in_use(&d, &reasons), -ENODEV);
+	close(fd);
+	strings_free(&reasons);
+	drive_free(&d);
+}
+
 static void saved_drives_are_never_written(void **state)
 {
 	struct strings reasons = { 0 };
@@ -626,6 +717,8 @@ int main(void)
 		cmocka_unit_test(list_names_namespaces_only),
 		cmocka_unit_test(bad_targets),
 		cmocka_unit_test(files_and_their_extents),
+		cmocka_unit_test(what_forbids_writing),
+		cmocka_unit_test(a_device_that_went_away),
 		cmocka_unit_test(saved_drives_are_never_written),
 		cmocka_unit_test(drive_survives_json),
 		cmocka_unit_test(pci_addresses),
