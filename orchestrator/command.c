@@ -10,5 +10,5 @@ void command_help(const struct command *command, const struct option_row *rows)
 {
 	printf("usage: nvmatch %s %s\n\n%s\n\n", command->name, command->synopsis, command->summary);
 	options_print(rows);
-	printf("  -h, --help%18sthis text\n", "");
+	printf("  -h, --help%16sthis text\n", "");
 }

@@ -52,7 +52,7 @@ static const struct option_row *find_long(const struct option_row *rows, const c
 {
 	const struct option_row *found = NULL;
 
-	for (const struct option_row *r = rows; r->name; r++) {
+	for (const struct option_row *r = rows; n && r->name; r++) {
 		if (strncmp(r->name, name, n))
 			continue;
 		if (strlen(r->name) == n)
@@ -177,9 +177,10 @@ void options_print(const struct option_row *rows)
 				 rows->letter ? rows->letter : ' ', rows->letter ? ", " : "  ", rows->name,
 				 rows->argument ? " " : "", rows->argument ? rows->argument : "");
 
-		printf("%s%*s", left, n < 28 ? 28 - n : 1, "");
-		if (n >= 28)
-			printf("\n%28s", "");
+		if (n < 28)
+			printf("%s%*s", left, 28 - n, "");
+		else
+			printf("%s\n%28s", left, "");
 		print_wrapped(rows->help, 28);
 	}
 }

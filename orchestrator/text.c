@@ -120,6 +120,13 @@ char *text_format(const char *format, ...)
 	return n < 0 ? NULL : s;
 }
 
+/* Hexadecimal behind 0x, else decimal: a leading 0 must not mean octal, 010 is ten. */
+static int base_of(const char *s)
+{
+	s += *s == '-' || *s == '+';
+	return s[0] == '0' && (s[1] == 'x' || s[1] == 'X') ? 16 : 10;
+}
+
 int text_to_i64(const char *s, int64_t *value)
 {
 	char *end;
@@ -128,10 +135,10 @@ int text_to_i64(const char *s, int64_t *value)
 	if (!*s || isspace((unsigned char)*s))
 		return -EINVAL;
 	errno = 0;
-	v = strtoll(s, &end, 0);
+	v = strtoll(s, &end, base_of(s));
 	if (errno)
 		return -errno;
-	if (*end)
+	if (end == s || *end)
 		return -EINVAL;
 	*value = v;
 	return 0;
@@ -145,7 +152,7 @@ int text_to_u64(const char *s, uint64_t *value)
 	if (!isdigit((unsigned char)*s))
 		return -EINVAL;
 	errno = 0;
-	v = strtoull(s, &end, 0);
+	v = strtoull(s, &end, base_of(s));
 	if (errno)
 		return -errno;
 	if (*end)
@@ -164,7 +171,7 @@ static int text_to_unit(const char *s, const struct unit *units, size_t count, u
 	char *end;
 	double v;
 
-	if (!isdigit((unsigned char)*s) && *s != '.')
+	if ((!isdigit((unsigned char)*s) && *s != '.') || base_of(s) == 16)
 		return -EINVAL;
 	errno = 0;
 	v = strtod(s, &end);
@@ -173,6 +180,9 @@ static int text_to_unit(const char *s, const struct unit *units, size_t count, u
 	for (size_t i = 0; i < count; i++) {
 		if (strcasecmp(end, units[i].name))
 			continue;
+		/* there is no half byte */
+		if (units[i].factor == 1 && v != floor(v))
+			return -EINVAL;
 		v *= units[i].factor;
 		if (v >= 9.2e18)
 			return -ERANGE;
@@ -192,9 +202,15 @@ int text_to_bytes(const char *s, uint64_t *bytes)
 		{ "t", 0x1p40 },  { "tib", 0x1p40 }, { "tb", 1e12 },
 	};
 
+	uint64_t plain;
+
 	/* plain integers stay exact to the last digit */
-	if (!text_to_u64(s, bytes))
-		return *bytes <= INT64_MAX ? 0 : -ERANGE;
+	if (!text_to_u64(s, &plain)) {
+		if (plain > INT64_MAX)
+			return -ERANGE;
+		*bytes = plain;
+		return 0;
+	}
 	return text_to_unit(s, units, sizeof(units) / sizeof(units[0]), bytes);
 }
 

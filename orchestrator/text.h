@@ -41,9 +41,9 @@ void text_free(struct text *t);
 char *text_format(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 /*
- * Whole-string numbers: 0, -EINVAL (not a number, or text behind it) or -ERANGE.
+ * Whole-string numbers, decimal or 0x: 0, -EINVAL (not a number, or text behind it) or -ERANGE.
  * text_to_bytes takes suffixes as fio's: k m g t (and kib, mib, ...) are powers of 1024,
- * kb mb gb tb powers of 1000. text_to_seconds takes 10, 10s, 500ms, 2m, 1h; result in ns.
+ * kb mb gb tb powers of 1000. text_to_ns takes 10, 10s, 500ms, 2m, 1h; result in ns.
  */
 int text_to_i64(const char *s, int64_t *value);
 int text_to_u64(const char *s, uint64_t *value);
