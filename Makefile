@@ -43,7 +43,7 @@ ENGINE_TOOLS := $(patsubst %.c,$(O)/%,$(wildcard tests/engine/*.c))
 UNIT_TESTS := $(patsubst %.c,$(O)/%,$(wildcard tests/record/test-*.c tests/orchestrator/test-*.c))
 
 all: $(O)/nvmatch $(if $(filter yes,$(ENGINE)),$(O)/datastate.so)	## build the program and the engine
-.PHONY: all check check-unit check-cli check-engine check-asan check-bare-root lint install uninstall clean help
+.PHONY: all check check-unit check-cli check-engine check-e2e check-asan check-bare-root lint install uninstall clean help
 .DELETE_ON_ERROR:
 .SECONDARY:
 
@@ -90,20 +90,22 @@ config.mak: configure VERSION
 TEST_ENV := NVMATCH_BUILD=$(abspath $(O)) NVMATCH_JOBS=$(CURDIR)/jobs FIO='$(FIO)'
 check: all $(UNIT_TESTS) $(ENGINE_TOOLS)	## unit, command-line and engine tests (no NVMe drive needed)
 	$(Q)$(TEST_ENV) tests/run $(UNIT_TESTS) tests/layers $(wildcard tests/cli/*.test) \
-		$(if $(filter yes,$(ENGINE)),$(wildcard tests/engine/*.test))
+		$(if $(filter yes,$(ENGINE)),$(wildcard tests/engine/*.test tests/e2e/*.test))
 check-unit: $(UNIT_TESTS)	## unit tests alone
 	$(Q)$(TEST_ENV) tests/run $(UNIT_TESTS) tests/layers
 check-cli: all	## tests of the command line alone
 	$(Q)$(TEST_ENV) tests/run $(wildcard tests/cli/*.test)
 check-engine: all $(ENGINE_TOOLS)	## tests of the engine in a real fio alone
 	$(Q)$(TEST_ENV) tests/run $(wildcard tests/engine/*.test)
+check-e2e: all	## whole comparisons on zram devices alone (root)
+	$(Q)$(TEST_ENV) tests/run $(wildcard tests/e2e/*.test)
 check-asan:	## record/ and orchestrator/ with ASan and UBSan: unit and command-line tests
 	$(Q)$(MAKE) --no-print-directory O=$(O)/asan SAN=1 ENGINE=no check-unit check-cli
 check-bare-root:	## prove quickstart in a bare Debian 12 (root, debootstrap, network)
 	$(Q)tests/bare-root $(O)/bare-root
 
 C_FILES := $(wildcard record/*.[ch] engine/*.[ch] orchestrator/*.[ch] tests/*/*.[ch])
-SH_FILES := configure quickstart .ci/run tests/run tests/layers tests/bare-root $(wildcard tests/cli/*.test tests/engine/*.test tests/lib.sh)
+SH_FILES := configure quickstart .ci/run tests/run tests/layers tests/bare-root $(wildcard tests/cli/*.test tests/engine/*.test tests/e2e/*.test tests/lib.sh)
 lint:	## static checks of the sources and scripts
 	$(Q)tests/lint "$(C_FILES)" "$(SH_FILES)"
 

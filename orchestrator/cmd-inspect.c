@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* nvmatch inspect: identity, link, health, use and settings of drives, files and directories. */
+/* nvmatch inspect: identity, link, health, use and settings of drives. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -183,6 +183,6 @@ static int run(int argc, char **argv)
 const struct command cmd_inspect = {
 	.name = "inspect",
 	.synopsis = "[TARGET...] [--json] [--sysroot DIR]",
-	.summary = "identity, link, health, use and settings of drives, files and directories",
+	.summary = "identity, link, health, use and settings of drives",
 	.run = run,
 };

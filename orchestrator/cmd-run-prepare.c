@@ -28,26 +28,31 @@ static int check_readable(const struct drive *d)
 	return 0;
 }
 
-/* A directory becomes a test file of ours in it; the drive is then the one below the file. */
 static int read_side(const struct run_options *o, const char *target, enum side s, struct prepared *p)
 {
 	struct drive *d = &p->drives[s];
 	int ret = drive_read(target, o->sysroot, d);
 
-	if (!ret && d->kind == TARGET_DIRECTORY && !o->dry_run) {
-		ret = testfile_make(d->path, (uint64_t)o->file_bytes, (uint64_t)o->seed, &p->testfile[s]);
-		if (!ret) {
-			drive_free(d);
-			ret = drive_read(p->testfile[s], o->sysroot, d);
-		}
-	} else if (!ret && d->kind == TARGET_DIRECTORY) {
+	return ret || d->kind == TARGET_DIRECTORY || *o->sysroot ? ret : check_readable(d);
+}
+
+/* A directory becomes a test file of ours in it; the drive is then the one below the file. */
+static int make_testfile(const struct run_options *o, enum side s, struct prepared *p)
+{
+	struct drive *d = &p->drives[s];
+	int ret;
+
+	if (d->kind != TARGET_DIRECTORY)
+		return 0;
+	if (o->dry_run) {
 		d->file_bytes = o->file_bytes;
+		return 0;
 	}
+	ret = testfile_make(d->path, (uint64_t)o->file_bytes, (uint64_t)o->seed, &p->testfile[s]);
 	if (ret)
 		return ret;
-	if (d->kind != TARGET_DIRECTORY)
-		ret = check_readable(d);
-	return ret ? ret : identify_fill(d);
+	drive_free(d);
+	return drive_read(p->testfile[s], o->sysroot, d);
 }
 
 static int check_sides(struct prepared *p)
@@ -92,7 +97,7 @@ static int check_write_side(const struct run_options *o, struct prepared *p, enu
 	_cleanup_text_ struct text all = { 0 };
 	int ret;
 
-	if (d->kind == TARGET_FILE && !p->testfile[s])
+	if (d->kind == TARGET_FILE)
 		return fail(-EPERM, "%s: a file of yours is never written; give its directory, and a test file is "
 			    "made there and removed", d->target);
 	if (d->kind != TARGET_BLOCK)
@@ -115,7 +120,7 @@ static int check_write_side(const struct run_options *o, struct prepared *p, enu
 	return 0;
 }
 
-int prepare_writes(const struct run_options *o, struct prepared *p)
+static int check_writes(const struct run_options *o, struct prepared *p)
 {
 	int ret = check_write_side(o, p, SIDE_A);
 
@@ -201,16 +206,21 @@ int prepare(const struct run_options *options, const char *suite, const char *a,
 		ret = suite_load(suite, &p->suite);
 	if (ret)
 		return ret;
-	host_read(o.sysroot, &p->host);
-	ret = check_fio(&o, p);
-	if (!ret)
-		ret = read_side(&o, a, SIDE_A, p);
+	ret = read_side(&o, a, SIDE_A, p);
 	if (!ret && b)
 		ret = read_side(&o, b, SIDE_B, p);
 	if (!ret && b)
 		ret = check_sides(p);
 	if (!ret && writes(&p->suite))
-		ret = prepare_writes(&o, p);
+		ret = check_writes(&o, p);
+	host_read(o.sysroot, &p->host);
+	if (!ret)
+		ret = check_fio(&o, p);
+	for (int s = 0; !ret && s <= p->two; s++) {
+		ret = make_testfile(&o, (enum side)s, p);
+		if (!ret)
+			ret = identify_fill(&p->drives[s]);
+	}
 	return ret ? ret : make_plan(&o, p);
 }
 

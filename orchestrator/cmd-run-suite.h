@@ -33,9 +33,6 @@ int prepare(const struct run_options *options, const char *suite, const char *a,
 	    struct prepared *prepared);
 void prepare_free(struct prepared *prepared);
 
-/* Is everything there that writing needs? Only called for suites that write. (prepare-write) */
-int prepare_writes(const struct run_options *options, struct prepared *prepared);
-
 /* How a run ended. */
 struct loop_end {
 	const char *state;		/* complete, interrupted, failed */

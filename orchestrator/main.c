@@ -34,11 +34,10 @@ static const struct command *find(const char *name)
 	return NULL;
 }
 
-int main(int argc, char **argv)
+static int run(int argc, char **argv)
 {
 	static char help_option[] = "--help";
 	const struct command *command;
-	int ret;
 
 	if (argc < 2) {
 		usage(stderr);
@@ -59,7 +58,14 @@ int main(int argc, char **argv)
 	command = find(argv[1]);
 	if (!command)
 		return fail(EXIT_USAGE, "unknown command %s (see nvmatch --help)", argv[1]);
-	ret = exit_status_of(command->run(argc - 1, argv + 1));
+	return exit_status_of(command->run(argc - 1, argv + 1));
+}
+
+int main(int argc, char **argv)
+{
+	int ret = run(argc, argv);
+
+	/* a report that did not arrive is not a success */
 	if (fflush(stdout) || ferror(stdout))
 		return fail(EXIT_INCOMPLETE, "writing to standard output failed");
 	return ret;
