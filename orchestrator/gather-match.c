@@ -183,6 +183,8 @@ static void take_digest(struct rec_reader *const reader[SIDES], struct observati
 	static const int map[] = {
 		[REC_DIGEST_EQUAL_SEQUENCE] = DIGEST_EQUAL_SEQUENCE, [REC_DIGEST_EQUAL_SET] = DIGEST_EQUAL_SET,
 		[REC_DIGEST_EQUAL_PREFIX] = DIGEST_EQUAL_PREFIX, [REC_DIGEST_DIFFERENT] = DIGEST_DIFFERENT,
+		/* too short to be compared: says nothing for or against */
+		[REC_DIGEST_UNKNOWN] = DIGEST_UNKNOWN,
 	};
 	uint64_t prefix = 0;
 	int match = map[rec_digest_compare(rec_stream(reader[SIDE_A]), rec_stream(reader[SIDE_B]), &prefix)];

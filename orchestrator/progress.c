@@ -76,8 +76,10 @@ void progress_update(void *context, const struct run_progress *now)
 	struct progress *p = context;
 	_cleanup_text_ struct text t = { 0 };
 
-	/* one plain line a slot is enough for a log */
-	if (p->quiet || (!p->terminal && p->plain_said))
+	bool moving = now->bytes[SIDE_A] > 0 || now->bytes[SIDE_B] > 0;
+
+	/* one plain line a slot is enough for a log, and it shall have something to say */
+	if (p->quiet || (!p->terminal && (p->plain_said || !moving)))
 		return;
 	add_head(&t, p);
 	add_side(&t, now, SIDE_A);
