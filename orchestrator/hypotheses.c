@@ -109,7 +109,9 @@ static void say(struct judging *j, const struct hypothesis *h, struct ledger_row
 	const char *todo = f->to_measure ? f->to_measure : h->to_measure;
 	_cleanup_text_ struct text share = { 0 };
 
-	if (!isnan(f->explains) && f->explains < 1)
+	if (f->explains < 0.001)
+		text_add(&share, "less than 0.1 % of the gap");
+	else if (f->explains < 1)
 		text_printf(&share, "at most %.2g %% of the gap", 100 * f->explains);
 	if (f->state != LEDGER_NOT_MEASURED && f->state != LEDGER_RULED_OUT)
 		f->what[0] = (char)toupper((unsigned char)f->what[0]);	/* begins a sentence there */
@@ -150,9 +152,10 @@ void hypotheses_judge(struct judging *j)
 		row->state = f.state;
 		if (!f.what)
 			found(j, &f, f.state, "no evidence");
+		judge_string(j, &row->name, "%s", h->name);
 		if (f.what)
 			say(j, h, row, &f);
 		judge_number(j, row, f.explains, "explains_at_most");
-		free(f.what);
+		row->finding = f.what;
 	}
 }

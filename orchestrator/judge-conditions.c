@@ -18,13 +18,24 @@ static double highest_c(const struct measurement *m)
 	return m->temperature_max_c;
 }
 
+/* "1 MiB", "4 KiB", "512 bytes" */
+static char *block_words(int64_t bytes)
+{
+	if (bytes > 0 && bytes % (1 << 20) == 0)
+		return text_format("%lld MiB", (long long)bytes >> 20);
+	if (bytes > 0 && bytes % 1024 == 0)
+		return text_format("%lld KiB", (long long)bytes >> 10);
+	return known(bytes) ? text_format("%lld bytes", (long long)bytes) : text_format("unknown size");
+}
+
 static void say_workload(struct judging *j, const struct workload_case *c, const struct workload_verdict *v)
 {
 	const struct workload *p = c->plan;
+	_cleanup_free_ char *block = judge_take(j, block_words(p ? p->block_bytes : UNKNOWN_I64));
 
-	if (p)
-		judge_condition(j, "%s: %s, %lld-byte blocks, depth %lld, %lld job%s, %s, %zu range%s.",
-				judge_name(c), p->rw ? p->rw : "?", (long long)p->block_bytes,
+	if (p && block)
+		judge_condition(j, "%s: %s, blocks of %s, depth %lld, %lld job%s, %s, %zu range%s.",
+				judge_name(c), p->rw ? p->rw : "?", block,
 				(long long)p->iodepth, (long long)p->numjobs, p->numjobs == 1 ? "" : "s",
 				p->direct ? "direct I/O" : "through the page cache", p->ranges_count,
 				p->ranges_count == 1 ? "" : "s");
@@ -77,12 +88,16 @@ static void say_temperature(struct judging *j)
 {
 	for (int s = 0; s < SIDES; s++) {
 		double low = judge_min(j, s, start_c), high = judge_max(j, s, start_c);
+		double highest = judge_max(j, s, highest_c);
 
-		if (isnan(low))
+		if (isnan(low) || isnan(highest))
 			judge_condition(j, "The temperature of %s was not measured.", side_name(s));
+		else if (low == high)
+			judge_condition(j, "%s started its slots at %.0f C and reached %.0f C.", side_name(s),
+					low, highest);
 		else
 			judge_condition(j, "%s started its slots at %.0f to %.0f C and reached %.0f C.",
-					side_name(s), low, high, judge_max(j, s, highest_c));
+					side_name(s), low, high, highest);
 	}
 }
 

@@ -377,9 +377,10 @@ struct evidence {
 };
 
 struct ledger_row {
-	char *id;
+	char *id, *name;
 	int state;			/* enum ledger_state */
-	char *text;
+	char *text;			/* name, state and finding as sentences */
+	char *finding;			/* what was seen; for not measured: why it was not */
 	struct number *numbers;
 	size_t numbers_count;
 	struct evidence *evidence;

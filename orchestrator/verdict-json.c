@@ -16,8 +16,10 @@ static const struct field number_fields[] = {
 };
 
 static const struct field row_fields[] = {
-	F_STRING(struct ledger_row, id), F_ENUM(struct ledger_row, state, ledger_state_names),
-	F_STRING(struct ledger_row, text), F_ARRAY(struct ledger_row, numbers, number_fields),
+	F_STRING(struct ledger_row, id), F_STRING(struct ledger_row, name),
+	F_ENUM(struct ledger_row, state, ledger_state_names),
+	F_STRING(struct ledger_row, text), F_STRING(struct ledger_row, finding),
+	F_ARRAY(struct ledger_row, numbers, number_fields),
 	F_ARRAY(struct ledger_row, evidence, evidence_fields),
 	F_STRING(struct ledger_row, to_measure),
 	F_END

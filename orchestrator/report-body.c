@@ -1,0 +1,249 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The order of a report: verdict first, then what it rests on, then how to repeat it. */
+#include "report-print.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "report-words.h"
+#include "thresholds.h"
+
+void report_cell(struct report *r, struct report_table *t, const char *format, ...)
+{
+	struct text text = { 0 };
+	char **more = realloc(t->cells, (t->cells_count + 1) * sizeof(*more));
+	va_list ap;
+
+	if (!more) {
+		r->failed = true;
+		return;
+	}
+	t->cells = more;
+	va_start(ap, format);
+	text_vprintf(&text, format, ap);
+	va_end(ap);
+	t->cells[t->cells_count] = text_steal(&text);
+	if (t->cells[t->cells_count])
+		t->cells_count++;
+	else
+		r->failed = true;
+}
+
+void report_table_free(struct report_table *t)
+{
+	for (size_t i = 0; i < t->cells_count; i++)
+		free(t->cells[i]);
+	free(t->cells);
+	*t = (struct report_table){ 0 };
+}
+
+void report_say(struct report *r, const char *format, ...)
+{
+	_cleanup_text_ struct text t = { 0 };
+	va_list ap;
+
+	va_start(ap, format);
+	text_vprintf(&t, format, ap);
+	va_end(ap);
+	r->failed |= t.failed;
+	if (t.data)
+		r->print->paragraph(r, t.data);
+}
+
+void report_item(struct report *r, const char *format, ...)
+{
+	_cleanup_text_ struct text t = { 0 };
+	va_list ap;
+
+	va_start(ap, format);
+	text_vprintf(&t, format, ap);
+	va_end(ap);
+	r->failed |= t.failed;
+	if (t.data)
+		r->print->item(r, REPORT_UNMARKED, t.data, NULL);
+}
+
+/* "A: LABEL, model X, /dev/nvme0n1": who A and B are, once. */
+static void introduce(struct report *r)
+{
+	for (int s = 0; s < SIDES; s++) {
+		const struct drive *d = &r->result->drives[s];
+		const char *label = r->result->label[s], *target = d->target ? d->target : d->path;
+
+		report_item(r, "%s is %s%s%s%s%s", s ? "B" : "A", label ? label : target ? target : "not named",
+			    d->model ? ", " : "", d->model ? d->model : "",
+			    label && target ? ", " : "", label && target ? target : "");
+	}
+}
+
+static void report_verdict(struct report *r)
+{
+	const struct verdict *v = r->verdict;
+
+	_cleanup_free_ char *title = text_format("Verdict: %s", report_headline_words(v->headline));
+
+	r->failed |= !title;
+	r->print->heading(r, 2, title ? title : "Verdict");
+	r->print->paragraph(r, v->headline_text ? v->headline_text : "");
+	for (size_t i = 0; i < v->sentences.count; i++)
+		r->print->item(r, REPORT_UNMARKED, v->sentences.items[i], NULL);
+}
+
+static void report_classes(struct report *r)
+{
+	const struct verdict *v = r->verdict;
+	struct report_table t = { .columns = 6 };
+
+	if (!v->classes_count)
+		return;
+	r->print->heading(r, 2, "Speed by kind of data");
+	report_cell(r, &t, "workload");
+	report_cell(r, &t, "data");
+	for (int s = 0; s < SIDES; s++) {
+		report_cell(r, &t, "share of %s", s ? "B" : "A");
+		report_cell(r, &t, "speed of %s", s ? "B" : "A");
+	}
+	for (size_t i = 0; i < v->classes_count; i++) {
+		const struct class_row *c = &v->classes[i];
+
+		report_cell(r, &t, "%s", c->workload);
+		report_cell(r, &t, "%s", c->data_state);
+		for (int s = 0; s < SIDES; s++) {
+			_cleanup_free_ char *speed = report_metric_value("bw_bytes_per_s", c->bw_bytes_per_s[s]);
+
+			report_cell(r, &t, "%.1f %%", 100 * c->share[s]);
+			report_cell(r, &t, "%s", speed ? speed : "n/a");
+		}
+	}
+	r->print->table(r, &t);
+	report_table_free(&t);
+}
+
+static void report_concurrency(struct report *r)
+{
+	const struct verdict *v = r->verdict;
+	struct report_table t = { .columns = 6 };
+	static const char *const head[] = { "workload", "A loses", "B loses", "together", "ratio of ratios",
+					    "95 % interval" };
+
+	if (!v->concurrency_count)
+		return;
+	r->print->heading(r, 2, "Both at once");
+	report_say(r, "What each drive loses when the other one runs too, and how that changes A over B.");
+	for (size_t i = 0; i < t.columns; i++)
+		report_cell(r, &t, "%s", head[i]);
+	for (size_t i = 0; i < v->concurrency_count; i++) {
+		const struct concurrency_row *c = &v->concurrency[i];
+		_cleanup_free_ char *total = report_metric_value("bw_bytes_per_s", c->total_bw_bytes_per_s);
+
+		report_cell(r, &t, "%s", c->workload);
+		report_cell(r, &t, "%.1f %%", 100 * c->interference[SIDE_A]);
+		report_cell(r, &t, "%.1f %%", 100 * c->interference[SIDE_B]);
+		report_cell(r, &t, "%s", total ? total : "n/a");
+		report_cell(r, &t, "%.3f", c->ratio_of_ratios);
+		report_cell(r, &t, "%.3f to %.3f", c->ci95_low, c->ci95_high);
+	}
+	r->print->table(r, &t);
+	report_table_free(&t);
+}
+
+static void report_conditions(struct report *r)
+{
+	r->print->heading(r, 2, "Conditions and limits");
+	for (size_t i = 0; i < r->verdict->conditions.count; i++)
+		r->print->item(r, REPORT_UNMARKED, r->verdict->conditions.items[i], NULL);
+	for (size_t i = 0; i < r->result->notes.count; i++)
+		r->print->item(r, REPORT_UNMARKED, r->result->notes.items[i], NULL);
+	for (int s = 0; s < SIDES; s++) {
+		const struct drive *d = &r->result->drives[s];
+
+		for (size_t i = 0; i < d->missing_count; i++)
+			report_item(r, "%s: %s is not known: %s", s ? "B" : "A",
+				    d->missing[i].field ? d->missing[i].field : "a field",
+				    d->missing[i].reason ? d->missing[i].reason : "no reason was given");
+	}
+}
+
+static void report_thresholds(struct report *r)
+{
+	struct report_table t = { .columns = 3 };
+	_cleanup_text_ struct text brief = { 0 };
+
+	r->print->heading(r, 2, "Limits used by the rules");
+	for (const struct threshold_info *i = thresholds_info; r->print->brief && i->name; i++)
+		text_printf(&brief, "%s%s %g", brief.data ? ", " : "", i->name,
+			    threshold_value(&thresholds_default, i));
+	if (r->print->brief) {
+		r->failed |= brief.failed;
+		r->print->paragraph(r, brief.data ? brief.data : "");
+		return;
+	}
+	report_cell(r, &t, "name");
+	report_cell(r, &t, "limit");
+	report_cell(r, &t, "meaning");
+	for (const struct threshold_info *i = thresholds_info; i->name; i++) {
+		report_cell(r, &t, "%s", i->name);
+		report_cell(r, &t, "%g", threshold_value(&thresholds_default, i));
+		report_cell(r, &t, "%s", i->meaning);
+	}
+	r->print->table(r, &t);
+	report_table_free(&t);
+}
+
+static void report_command(struct report *r, const char *format, ...) __attribute__((format(printf, 2, 3)));
+static void report_command(struct report *r, const char *format, ...)
+{
+	_cleanup_text_ struct text t = { 0 };
+	va_list ap;
+
+	va_start(ap, format);
+	text_vprintf(&t, format, ap);
+	va_end(ap);
+	r->failed |= t.failed;
+	if (t.data)
+		r->print->command(r, t.data);
+}
+
+static void report_reproduce(struct report *r)
+{
+	const struct result *res = r->result;
+	const char *run = res->run ? res->run : "RUN", *suite = res->plan.suite;
+	const struct host *h = &res->host;
+
+	r->print->heading(r, 2, "How to reproduce");
+	if (h->kernel || h->fio_version || h->cpu_model)
+		report_say(r, "Host: kernel %s, %s, CPU %s.", h->kernel ? h->kernel : "not known",
+			   h->fio_version ? h->fio_version : "fio not known",
+			   h->cpu_model ? h->cpu_model : "not known");
+	report_say(r, "Check that the evidence is complete and unchanged, and judge it again:");
+	report_command(r, "nvmatch verify %s", run);
+	report_command(r, "nvmatch judge %s", run);
+	report_say(r, "Measure again, with the same order and the same offsets:");
+	if (known(res->plan.seed))
+		report_command(r, "nvmatch run-suite %s %s %s --seed %lld", suite ? suite : "SUITE",
+			       res->drives[SIDE_A].target ? res->drives[SIDE_A].target : "A",
+			       res->drives[SIDE_B].target ? res->drives[SIDE_B].target : "B",
+			       (long long)res->plan.seed);
+	else
+		report_command(r, "nvmatch run-suite %s A B", suite ? suite : "SUITE");
+	report_say(r, "Every slot keeps the job file that fio ran, slots/*/A/job.fio, which fio alone can run too.");
+}
+
+int report_body(struct report *r)
+{
+	r->print->heading(r, 1, "nvmatch: A compared with B");
+	introduce(r);
+	report_verdict(r);
+	report_drives(r);
+	report_comparisons(r);
+	report_classes(r);
+	report_concurrency(r);
+	report_ledger(r);
+	report_conditions(r);
+	report_reproduce(r);
+	report_thresholds(r);
+	if (r->failed)
+		return -ENOMEM;
+	return fflush(r->out) || ferror(r->out) ? -EIO : 0;
+}

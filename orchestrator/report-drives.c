@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The two drives side by side. A row that neither side has is left out, unless it is asked for often. */
+#include "report-print.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* What a row is made from. Returns the value as text, NULL when unknown. */
+typedef char *value_fn(const struct report *r, int side);
+
+static char *copy(const char *s)
+{
+	return s ? strdup(s) : NULL;
+}
+
+static char *integer(int64_t v, const char *unit)
+{
+	return known(v) ? text_format("%lld%s", (long long)v, unit) : NULL;
+}
+
+static char *bytes(int64_t v)
+{
+	char buffer[TEXT_NUMBER_SIZE];
+
+	return known(v) ? strdup(text_bytes(buffer, (double)v)) : NULL;
+}
+
+#define DRIVE(r, s) (&(r)->result->drives[s])
+#define V(name, expression) \
+	static char *name(const struct report *r, int s) { return expression; }
+
+V(target, copy(DRIVE(r, s)->target))
+V(model, copy(DRIVE(r, s)->model))
+V(serial, copy(DRIVE(r, s)->serial))
+V(firmware, copy(DRIVE(r, s)->firmware))
+V(name_space, integer(DRIVE(r, s)->namespace_id, ""))
+V(capacity, bytes(DRIVE(r, s)->capacity_bytes))
+V(transport, copy(DRIVE(r, s)->transport))
+V(file_system, copy(DRIVE(r, s)->file_system))
+V(pci_address, copy(DRIVE(r, s)->pci_address))
+V(numa_node, integer(DRIVE(r, s)->numa_node, ""))
+V(logical_block, integer(DRIVE(r, s)->logical_block_bytes, " bytes"))
+V(physical_block, integer(DRIVE(r, s)->physical_block_bytes, " bytes"))
+V(scheduler, copy(DRIVE(r, s)->scheduler))
+V(write_cache, copy(DRIVE(r, s)->write_cache))
+V(nr_requests, integer(DRIVE(r, s)->nr_requests, ""))
+V(max_sectors, integer(DRIVE(r, s)->max_sectors_kib, " KiB"))
+V(read_ahead, integer(DRIVE(r, s)->read_ahead_kib, " KiB"))
+V(nomerges, integer(DRIVE(r, s)->nomerges, ""))
+V(rq_affinity, integer(DRIVE(r, s)->rq_affinity, ""))
+V(latency_tolerance, integer(DRIVE(r, s)->pm_qos_latency_us, " us"))
+
+static char *link_of(const struct report *r, int s, size_t index, bool maximum)
+{
+	const struct drive *d = DRIVE(r, s);
+	const struct pci_link *l = index < d->links_count ? &d->links[index] : NULL;
+	double speed = !l ? NAN : maximum ? l->max_speed_gt_per_s : l->current_speed_gt_per_s;
+	int64_t lanes = !l ? UNKNOWN_I64 : maximum ? l->max_width_lanes : l->current_width_lanes;
+
+	return isnan(speed) || !known(lanes) ? NULL : text_format("%g GT/s x%lld", speed, (long long)lanes);
+}
+
+V(link_now, link_of(r, s, 0, false))
+V(link_max, link_of(r, s, 0, true))
+V(port_max, link_of(r, s, 1, true))
+
+/* The last valid page after a slot, by the time of the slot. */
+static const struct smart *last_page(const struct report *r, int side)
+{
+	const struct measurement *last = NULL;
+
+	for (size_t w = 0; w < r->result->workloads_count; w++) {
+		const struct workload_result *x = &r->result->workloads[w];
+
+		for (size_t i = 0; i < x->observations_count; i++) {
+			const struct measurement *m = &x->observations[i].side[side];
+
+			if (m->smart_after.valid && (!last || m->started_ns >= last->started_ns))
+				last = m;
+		}
+	}
+	return last ? &last->smart_after : NULL;
+}
+
+static char *page_number(const struct report *r, int s, size_t offset, const char *unit)
+{
+	const struct smart *page = last_page(r, s);
+
+	return page ? integer(*(const int64_t *)((const char *)page + offset), unit) : NULL;
+}
+
+static char *page_counter(const struct report *r, int s, size_t offset)
+{
+	const struct smart *page = last_page(r, s);
+	const struct smart_counter *c = page ? (const void *)((const char *)page + offset) : NULL;
+
+	if (!c)
+		return NULL;
+	return c->high ? text_format("over 2^64") : text_format("%llu", (unsigned long long)c->low);
+}
+
+V(used, page_number(r, s, offsetof(struct smart, percent_used), " %"))
+V(spare, page_number(r, s, offsetof(struct smart, avail_spare), " %"))
+V(warning_bits, page_number(r, s, offsetof(struct smart, critical_warning), ""))
+V(media, page_counter(r, s, offsetof(struct smart, media_errors)))
+V(log_entries, page_counter(r, s, offsetof(struct smart, num_err_log_entries)))
+V(hours, page_counter(r, s, offsetof(struct smart, power_on_hours)))
+V(unsafe_shutdowns, page_counter(r, s, offsetof(struct smart, unsafe_shutdowns)))
+V(warm_minutes, page_number(r, s, offsetof(struct smart, warning_temp_time), " min"))
+
+static char *temperature(const struct report *r, int side)
+{
+	double low = NAN, high = NAN;
+
+	for (size_t w = 0; w < r->result->workloads_count; w++) {
+		const struct workload_result *x = &r->result->workloads[w];
+
+		for (size_t i = 0; i < x->observations_count; i++) {
+			low = fmin(low, x->observations[i].side[side].temperature_min_c);
+			high = fmax(high, x->observations[i].side[side].temperature_max_c);
+		}
+	}
+	return isnan(low) || isnan(high) ? NULL : text_format("%.0f to %.0f C", low, high);
+}
+
+static char *warning_temperature(const struct report *r, int s)
+{
+	double c = DRIVE(r, s)->identify.warning_temperature_c;
+
+	return isnan(c) ? NULL : text_format("%.0f C", c);
+}
+
+enum { SHOW_IF_KNOWN, SHOW, MAY_DIFFER = 2 };
+
+static const struct row {
+	const char *name;
+	value_fn *value;
+	int how;
+} rows[] = {
+	{ "target", target, SHOW | MAY_DIFFER }, { "model", model, SHOW },
+	{ "serial", serial, SHOW | MAY_DIFFER }, { "firmware", firmware, SHOW },
+	{ "namespace", name_space, SHOW_IF_KNOWN }, { "capacity", capacity, SHOW },
+	{ "transport", transport, SHOW }, { "file system", file_system, SHOW_IF_KNOWN },
+	{ "PCI address", pci_address, SHOW_IF_KNOWN | MAY_DIFFER },
+	{ "link", link_now, SHOW }, { "link maximum", link_max, SHOW_IF_KNOWN },
+	{ "port maximum", port_max, SHOW_IF_KNOWN }, { "NUMA node", numa_node, SHOW_IF_KNOWN },
+	{ "percentage used", used, SHOW }, { "available spare", spare, SHOW_IF_KNOWN },
+	{ "media errors", media, SHOW }, { "error-log entries", log_entries, SHOW_IF_KNOWN | MAY_DIFFER },
+	{ "critical warning bits", warning_bits, SHOW_IF_KNOWN },
+	{ "power-on hours", hours, SHOW_IF_KNOWN | MAY_DIFFER },
+	{ "unsafe shutdowns", unsafe_shutdowns, SHOW_IF_KNOWN | MAY_DIFFER },
+	{ "temperature", temperature, SHOW | MAY_DIFFER },
+	{ "warning temperature", warning_temperature, SHOW_IF_KNOWN },
+	{ "minutes above it", warm_minutes, SHOW_IF_KNOWN },
+	{ "logical block", logical_block, SHOW_IF_KNOWN }, { "physical block", physical_block, SHOW_IF_KNOWN },
+	{ "scheduler", scheduler, SHOW_IF_KNOWN }, { "write cache", write_cache, SHOW_IF_KNOWN },
+	{ "nr_requests", nr_requests, SHOW_IF_KNOWN }, { "largest request", max_sectors, SHOW_IF_KNOWN },
+	{ "read-ahead", read_ahead, SHOW_IF_KNOWN }, { "nomerges", nomerges, SHOW_IF_KNOWN },
+	{ "rq_affinity", rq_affinity, SHOW_IF_KNOWN },
+	{ "latency tolerance", latency_tolerance, SHOW_IF_KNOWN },
+};
+
+void report_drives(struct report *r)
+{
+	struct report_table t = { .columns = 4 };
+	static const char *const head[] = { "", "A", "B", "" };
+
+	r->print->heading(r, 2, "The drives");
+	for (size_t i = 0; i < t.columns; i++)
+		report_cell(r, &t, "%s", head[i]);
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+		_cleanup_free_ char *a = rows[i].value(r, SIDE_A);
+		_cleanup_free_ char *b = rows[i].value(r, SIDE_B);
+		bool differ = a && b && strcmp(a, b) && !(rows[i].how & MAY_DIFFER);
+
+		if (!a && !b && !(rows[i].how & SHOW))
+			continue;
+		report_cell(r, &t, "%s", rows[i].name);
+		report_cell(r, &t, "%s", a ? a : "not measured");
+		report_cell(r, &t, "%s", b ? b : "not measured");
+		report_cell(r, &t, "%s", differ ? "differs" : "");
+	}
+	r->print->table(r, &t);
+	report_table_free(&t);
+}

@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Comparisons and ledger. */
+#include "report-print.h"
+
+#include <string.h>
+
+#include "report-words.h"
+
+static size_t kinds_of_data(const struct verdict *v, const char *workload)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < v->classes_count; i++)
+		n += !strcmp(v->classes[i].workload, workload);
+	return n;
+}
+
+/*
+ * A workload's bandwidth and I/O rate say the same: the one that heads it is shown. And where all
+ * data is alike, its parts are the whole.
+ */
+static bool is_repetition(const struct verdict *v, const struct comparison *c)
+{
+	if (!strcmp(c->subset, "matched") && c->match_share > 0.9995)
+		return true;
+	if (strcmp(c->subset, "all") && strcmp(c->subset, "matched") && kinds_of_data(v, c->workload) == 1)
+		return true;
+	if (strcmp(c->metric, "iops") && strcmp(c->metric, "bw_bytes_per_s"))
+		return false;
+	for (size_t i = 0; i < v->comparisons_count; i++) {
+		const struct comparison *h = &v->comparisons[i];
+
+		if (h->heads && !strcmp(h->workload, c->workload))
+			return strcmp(h->metric, c->metric) != 0;
+	}
+	return !strcmp(c->metric, "iops");
+}
+
+static void add_row(struct report *r, struct report_table *t, const struct comparison *c)
+{
+	_cleanup_free_ char *a = report_metric_value(c->metric, c->a);
+	_cleanup_free_ char *b = report_metric_value(c->metric, c->b);
+	_cleanup_free_ char *words = report_verdict_words(c);
+
+	if (!a || !b || !words) {
+		r->failed = true;
+		return;
+	}
+	report_cell(r, t, "%s", report_metric_words(c->metric));
+	report_cell(r, t, "%s", c->subset);
+	report_cell(r, t, "%s", a);
+	report_cell(r, t, "%s", b);
+	if (isnan(c->ratio))
+		report_cell(r, t, "n/a");
+	else
+		report_cell(r, t, "%.3f", c->ratio);
+	if (isnan(c->ci95_low))
+		report_cell(r, t, "n/a");
+	else
+		report_cell(r, t, "%.3f to %.3f", c->ci95_low, c->ci95_high);
+	if (isnan(c->p_sign_flip))
+		report_cell(r, t, "n/a");
+	else
+		report_cell(r, t, "%.2g", c->p_sign_flip);
+	report_cell(r, t, "%lld", (long long)c->rounds);
+	report_cell(r, t, "%s", words);
+}
+
+static bool same_group(const struct comparison *a, const struct comparison *b)
+{
+	return !strcmp(a->workload, b->workload) && a->concurrent == b->concurrent;
+}
+
+/* Each distinct reason once, below its table. */
+static void say_reasons(struct report *r, size_t first, size_t end)
+{
+	const struct verdict *v = r->verdict;
+
+	for (size_t i = first; i < end; i++) {
+		const char *reason = v->comparisons[i].reason;
+		bool said = !reason || is_repetition(v, &v->comparisons[i]);
+
+		for (size_t k = first; k < i && !said; k++)
+			said = v->comparisons[k].reason && !strcmp(v->comparisons[k].reason, reason);
+		if (!said)
+			report_item(r, "%s: %s.", v->comparisons[i].verdict == VERDICT_NOT_COMPARED ?
+				    "not compared" : "inconclusive", reason);
+	}
+}
+
+/* The comparisons of one workload and mode; returns the index of the next ones. */
+static size_t one_group(struct report *r, size_t first)
+{
+	static const char *const head[] = { "metric", "data", "A", "B", "A/B", "95 % interval", "p", "n",
+					    "verdict" };
+	const struct verdict *v = r->verdict;
+	const struct comparison *c = &v->comparisons[first];
+	struct report_table t = { .columns = sizeof(head) / sizeof(*head) };
+	_cleanup_free_ char *title = text_format("%s, %s", c->workload, c->concurrent ? "both drives at once" :
+						 "each drive on its own");
+	size_t end = first;
+
+	if (!title)
+		r->failed = true;
+	else
+		r->print->heading(r, 3, title);
+	for (size_t i = 0; i < t.columns; i++)
+		report_cell(r, &t, "%s", head[i]);
+	for (; end < v->comparisons_count && same_group(c, &v->comparisons[end]); end++) {
+		if (!is_repetition(v, &v->comparisons[end]))
+			add_row(r, &t, &v->comparisons[end]);
+	}
+	r->print->table(r, &t);
+	report_table_free(&t);
+	say_reasons(r, first, end);
+	return end;
+}
+
+void report_comparisons(struct report *r)
+{
+	r->print->heading(r, 2, "Comparisons");
+	if (!r->verdict->comparisons_count) {
+		report_say(r, "Nothing was measured on both sides.");
+		return;
+	}
+	report_say(r, "A and B are geometric means over the rounds. The interval is Student's t on the logarithms of "
+		   "the rounds' ratios; p is the exact sign-flip test, n the number of rounds.");
+	for (size_t i = 0; i < r->verdict->comparisons_count;)
+		i = one_group(r, i);
+}
+
+static char *numbers_of(struct report *r, const struct ledger_row *row)
+{
+	struct text t = { 0 };
+	char *s;
+
+	for (size_t i = 0; i < row->numbers_count; i++)
+		text_printf(&t, "%s%s %.4g", i ? ", " : "", row->numbers[i].name, row->numbers[i].value);
+	s = text_steal(&t);
+	r->failed |= !s;
+	return s;
+}
+
+static void list_state(struct report *r, int state)
+{
+	for (size_t i = 0; i < r->verdict->ledger_count; i++) {
+		const struct ledger_row *row = &r->verdict->ledger[i];
+		_cleanup_free_ char *numbers = NULL;
+
+		if (row->state != state)
+			continue;
+		numbers = numbers_of(r, row);
+		r->print->item(r, state, row->text ? row->text : "", numbers && *numbers ? numbers : NULL);
+	}
+}
+
+static void list_not_measured(struct report *r)
+{
+	bool headed = false;
+
+	for (size_t i = 0; i < r->verdict->ledger_count; i++) {
+		const struct ledger_row *row = &r->verdict->ledger[i];
+
+		if (row->state != LEDGER_NOT_MEASURED)
+			continue;
+		if (!headed)
+			r->print->heading(r, 3, "Not measured, and how to measure it");
+		headed = true;
+		report_item(r, "%s: %s. To measure: %s.", row->name ? row->name : row->id,
+			    row->finding ? row->finding : "not known why",
+			    row->to_measure ? row->to_measure : "not known how");
+	}
+}
+
+void report_ledger(struct report *r)
+{
+	r->print->heading(r, 2, "Possible explanations");
+	report_say(r, "supported: it took part. possible: not excluded. not supported: looked, no sign. ruled out: "
+		   "looked, and it cannot account for the gap. What was not measured is listed as such.");
+	list_state(r, LEDGER_SUPPORTED);
+	list_state(r, LEDGER_POSSIBLE);
+	list_state(r, LEDGER_RULED_OUT);
+	list_state(r, LEDGER_NOT_SUPPORTED);
+	list_not_measured(r);
+}
