@@ -1,0 +1,569 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Each explanation: what evidence gives which state, and that less evidence never says more. */
+#include "examples.h"
+
+#include "fixture.h"
+#include "hypotheses.h"
+#include "judge.h"
+#include "verdict-json.h"
+
+static struct fixture fx;
+static struct verdict v;
+
+static void run(void)
+{
+	verdict_free(&v);
+	assert_int_equal(judge(&fx.result, &v), 0);
+}
+
+static const struct ledger_row *row(const char *id)
+{
+	for (size_t i = 0; i < v.ledger_count; i++) {
+		if (!strcmp(v.ledger[i].id, id))
+			return &v.ledger[i];
+	}
+	fail_msg("no row %s", id);
+	return NULL;
+}
+
+#define is(id, expected) \
+	do { \
+		const struct ledger_row *r_ = row(id); \
+		if (r_->state != (expected)) \
+			fail_msg("%s, expected %s", r_->text, ledger_state_names[expected]); \
+	} while (0)
+
+static int start(void **state)
+{
+	(void)state;
+	fixture_story_paired(&fx);
+	return 0;
+}
+
+static int stop(void **state)
+{
+	(void)state;
+	verdict_free(&v);
+	return 0;
+}
+
+/* Does something to every measurement of one side, or of both (SIDES). */
+#define EACH(m, which, ...) \
+	for (size_t i_ = 0; i_ < fx.results[0].observations_count; i_++) { \
+		for (int s_ = 0; s_ < SIDES; s_++) { \
+			struct measurement *m = &fx.observations[0][i_].side[s_]; \
+			if ((which) == SIDES || (which) == s_) { __VA_ARGS__; } \
+		} \
+	}
+
+/* Ten single rounds; the side that is `slow` is slower by a tenth. */
+static void single_rounds(int slow)
+{
+	size_t w;
+
+	fixture_start(&fx);
+	w = fixture_workload(&fx, "seq-read-1m", "read", 1 << 20);
+	for (int i = 0; i < 10; i++)
+		fixture_round(&fx, w, false, (slow == SIDE_A ? 900 : 1000) + i % 3,
+			      (slow == SIDE_B ? 900 : 1000) + i % 4);
+	fixture_smart(&fx, 40, 45);
+	fixture_links(&fx);
+	fixture_blocks(&fx);
+}
+
+static double number(const json_t *o, const char *key)
+{
+	json_t *value = json_object_get(o, key);
+
+	return json_is_number(value) ? json_number_value(value) : NAN;
+}
+
+static void thermal_examples(void **state)
+{
+	json_t *ex = examples("thermal"), *c;
+	const char *sign;
+	size_t i;
+
+	(void)state;
+	json_array_foreach(get(ex, "cases"), i, c) {
+		const json_t *in = get(c, "in");
+		struct thermal_input t = {
+			.warning_c = num(in, "wctemp") > 0 ? num(in, "wctemp") : NAN,
+			.tmt1_c = json_is_true(get(in, "hctm_enabled")) ? number(in, "tmt1") : NAN,
+			.t_max_c = num(in, "t_max"), .d_warning_min = num(in, "d_warn_min"),
+			.d_critical_min = num(in, "d_crit_min"), .d_tmt1_count = num(in, "d_tmt1_cnt"),
+			.d_tmt2_count = num(in, "d_tmt2_cnt"), .d_tmt1_s = num(in, "d_tmt1_s"),
+			.d_tmt2_s = num(in, "d_tmt2_s"), .critical_bit1 = json_is_true(get(in, "crit_bit1")),
+			.counters_alive = json_is_true(get(in, "counters_alive")),
+			.seconds_at_threshold = number(in, "secs_at_or_above_wctemp"),
+			.speed_when_hot_ratio = 1 - num(in, "drop_pct") / 100,
+			.drop = num(in, "drop_pct") / 100, .rho = NAN, .p = NAN,
+		};
+		char words[32], *blank;
+
+		snprintf(words, sizeof(words), "%s",
+			 ledger_state_names[thermal_state(&thresholds_default, &t, &sign)]);
+		while ((blank = strchr(words, '_')))
+			*blank = ' ';
+		assert_string_equal(words, json_string_value(get(get(c, "expect"), "state")));
+	}
+	json_decref(ex);
+}
+
+static void uplink_examples(void **state)
+{
+	json_t *ex = examples("concurrent"), *c;
+	size_t i;
+
+	(void)state;
+	json_array_foreach(get(ex, "cases"), i, c) {
+		const json_t *e = get(c, "expect");
+		const char *id = json_string_value(get(c, "id")), *shared = json_string_value(get(c, "shared"));
+		struct uplink_input in = {
+			.shared = !strcmp(id, "shared_gen4x4_uplink"),
+			.loss = { num(e, "interference_A"), num(e, "interference_B") },
+			.loss_high = { NAN, NAN }, .sum_over_limit = num(e, "sum_over_limit"),
+		};
+
+		assert_int_equal(uplink_state(&thresholds_default, &in),
+				 !strcmp(shared, "supported") ? LEDGER_SUPPORTED : LEDGER_NOT_SUPPORTED);
+		in.shared = true;
+		in.sum_over_limit = 0.5;
+		assert_int_equal(uplink_state(&thresholds_default, &in),
+				 in.loss[SIDE_A] >= 0.05 ? LEDGER_POSSIBLE : LEDGER_NOT_SUPPORTED);
+	}
+	json_decref(ex);
+}
+
+static void explained_share(void **state)
+{
+	json_t *ex = examples("explained"), *c;
+	size_t i;
+
+	(void)state;
+	json_array_foreach(get(ex, "cases"), i, c) {
+		const char *words = json_string_value(get(c, "state"));
+		int expected = !strcmp(words, "ruled out") ? LEDGER_RULED_OUT :
+			       !strcmp(words, "possible") ? LEDGER_POSSIBLE : LEDGER_NOT_SUPPORTED;
+
+		assert_int_equal(explained_state(&thresholds_default, SIGN_NONE, num(c, "expect_f")), expected);
+	}
+	assert_int_equal(explained_state(&thresholds_default, SIGN_NONE, NAN), LEDGER_NOT_SUPPORTED);
+	assert_int_equal(explained_state(&thresholds_default, SIGN_DIRECT, NAN), LEDGER_SUPPORTED);
+	assert_int_equal(explained_state(&thresholds_default, SIGN_DIRECT, 0.1), LEDGER_RULED_OUT);
+	assert_int_equal(explained_state(&thresholds_default, SIGN_INDIRECT, 0.11), LEDGER_POSSIBLE);
+	json_decref(ex);
+}
+
+static void mismatch(void **state)
+{
+	struct data_match *m = &fx.results[0].match;
+
+	(void)state;
+	m->same_hash_share = 0.5;
+	run();
+	is("data_state_mismatch", LEDGER_NOT_SUPPORTED);
+	m->same_class_share = 0.9;
+	run();
+	is("data_state_mismatch", LEDGER_POSSIBLE);	/* no effect seen within a drive */
+	EACH(x, SIDE_B, x->classes[REC_ZERO] = (struct class_speed){ 1, 1 << 20, 1e5 + (double)i_ });
+	run();
+	is("data_state_mismatch", LEDGER_SUPPORTED);
+	m->pairs = 0;
+	run();
+	is("data_state_mismatch", LEDGER_NOT_MEASURED);
+}
+
+static void zeros(void **state)
+{
+	struct data_match *m = &fx.results[0].match;
+
+	(void)state;
+	run();
+	is("deallocated_or_zero_reads", LEDGER_RULED_OUT);
+	m->classified_share[SIDE_B] = 0.5;
+	run();
+	is("deallocated_or_zero_reads", LEDGER_NOT_SUPPORTED);
+	m->class_share[SIDE_A][REC_ZERO] = 0.1;
+	run();
+	is("deallocated_or_zero_reads", LEDGER_POSSIBLE);
+}
+
+static void extents(void **state)
+{
+	struct drive *d = &fx.result.drives[SIDE_B];
+
+	(void)state;
+	run();
+	is("sparse_or_unwritten_extents", LEDGER_RULED_OUT);
+	d->kind = TARGET_FILE;
+	run();
+	is("sparse_or_unwritten_extents", LEDGER_NOT_MEASURED);
+	d->extent_hole_bytes = d->extent_unwritten_bytes = 0;
+	d->extent_mapped_bytes = 1000000;
+	run();
+	is("sparse_or_unwritten_extents", LEDGER_RULED_OUT);
+	d->extent_unwritten_bytes = 10000;
+	run();
+	is("sparse_or_unwritten_extents", LEDGER_SUPPORTED);
+	d->kind = TARGET_BLOCK;
+	d->transport = "loop";
+	run();
+	is("sparse_or_unwritten_extents", LEDGER_NOT_MEASURED);
+}
+
+static void wear_needs_the_slow_side(void **state)
+{
+	(void)state;
+	single_rounds(SIDE_A);
+	run();
+	is("wear", LEDGER_NOT_SUPPORTED);
+	EACH(m, SIDE_A, m->smart_after.percent_used = 10);
+	run();
+	is("wear", LEDGER_POSSIBLE);
+	single_rounds(SIDE_B);		/* the used drive is the faster one */
+	EACH(m, SIDE_A, m->smart_after.percent_used = 10);
+	run();
+	is("wear", LEDGER_NOT_SUPPORTED);
+	EACH(m, SIDE_B, m->smart_after.avail_spare = 20);
+	run();
+	is("wear", LEDGER_POSSIBLE);
+	EACH(m, SIDE_B, m->smart_after.percent_used = UNKNOWN_I64);
+	run();
+	is("wear", LEDGER_NOT_MEASURED);
+}
+
+static void media(void **state)
+{
+	(void)state;
+	single_rounds(SIDE_A);
+	EACH(m, SIDE_A, m->smart_before.media_errors.low = m->smart_after.media_errors.low = 3);
+	run();
+	is("media_errors", LEDGER_POSSIBLE);
+	EACH(m, SIDE_A, m->smart_after.media_errors.low = 5);
+	run();
+	is("media_errors", LEDGER_SUPPORTED);
+	single_rounds(SIDE_B);
+	EACH(m, SIDE_A, m->smart_after.media_errors.low = 5);
+	run();
+	is("media_errors", LEDGER_POSSIBLE);	/* on the faster drive */
+}
+
+/* Negative test of the method: a frozen page is not a clean bill of health. */
+static void frozen_smart(void **state)
+{
+	static const char *const rows[] = { "wear", "media_errors", "thermal_throttling" };
+
+	(void)state;
+	EACH(m, SIDE_B, m->smart_after.data_units_read.low = m->smart_before.data_units_read.low = 77);
+	run();
+	for (size_t i = 0; i < 3; i++) {
+		is(rows[i], LEDGER_NOT_MEASURED);
+		assert_non_null(strstr(row(rows[i])->text, "did not move"));
+	}
+	EACH(m, SIDE_B, m->bytes = 4096);	/* too little was moved to tell */
+	run();
+	is("wear", LEDGER_NOT_MEASURED);
+	EACH(m, SIDES, m->smart_before.valid = m->smart_after.valid = false);
+	EACH(m, SIDES, m->smart_after.reason = "no NVMe drive");
+	run();
+	is("wear", LEDGER_NOT_MEASURED);
+	assert_non_null(strstr(row("wear")->text, "no NVMe drive"));
+}
+
+static void heat(void **state)
+{
+	(void)state;
+	single_rounds(SIDE_A);
+	run();
+	is("thermal_throttling", LEDGER_NOT_SUPPORTED);
+	fx.result.drives[SIDE_A].identify.warning_temperature_c = NAN;
+	run();
+	is("thermal_throttling", LEDGER_NOT_MEASURED);
+	EACH(m, SIDE_A, m->smart_before.thm_temp1_trans_count = 1);
+	EACH(m, SIDE_A, m->smart_after.thm_temp1_trans_count = 2);
+	run();
+	is("thermal_throttling", LEDGER_SUPPORTED);
+	single_rounds(SIDE_B);
+	EACH(m, SIDE_A, m->smart_after.critical_warning = 2);
+	run();
+	is("thermal_throttling", LEDGER_POSSIBLE);	/* the hot one is not the slow one */
+}
+
+static void links(void **state)
+{
+	(void)state;
+	run();
+	is("pcie_downtrained", LEDGER_RULED_OUT);
+	is("pcie_link_differs", LEDGER_RULED_OUT);
+	fx.links[SIDE_B][0].current_width_lanes = 2;	/* 5.2 GB/s on gen4 x2: above its limit */
+	run();
+	is("pcie_downtrained", LEDGER_SUPPORTED);
+	is("pcie_link_differs", LEDGER_SUPPORTED);
+	assert_int_equal(row("page_cache_hits")->state, LEDGER_RULED_OUT);
+	fx.links[SIDE_A][0].current_width_lanes = 2;
+	fx.links[SIDE_B][0].current_width_lanes = 4;
+	run();
+	is("pcie_downtrained", LEDGER_POSSIBLE);	/* the faster drive is the downtrained one */
+	fx.result.drives[SIDE_B].links_count = 0;
+	run();
+	is("pcie_downtrained", LEDGER_NOT_MEASURED);
+	is("shared_uplink", LEDGER_NOT_MEASURED);
+}
+
+static void slow_link_is_no_limit(void **state)
+{
+	(void)state;
+	single_rounds(SIDE_B);		/* 1 GB/s, a seventh of the link */
+	fx.links[SIDE_B][0].current_width_lanes = 2;
+	run();
+	is("pcie_downtrained", LEDGER_POSSIBLE);
+	is("pcie_link_differs", LEDGER_NOT_SUPPORTED);
+}
+
+static void uplink(void **state)
+{
+	(void)state;
+	single_rounds(SIDE_B);
+	run();
+	is("shared_uplink", LEDGER_RULED_OUT);		/* nothing ran at once */
+	for (int i = 0; i < 8; i++)
+		fixture_round(&fx, 0, true, 800 + i, 750 + i);
+	run();
+	is("shared_uplink", LEDGER_NOT_SUPPORTED);	/* they lose, but share no link */
+	fx.links[SIDE_B][1].address = fx.links[SIDE_A][1].address;
+	run();
+	is("shared_uplink", LEDGER_POSSIBLE);
+	for (int s = 0; s < SIDES; s++)
+		fx.links[s][1].current_speed_gt_per_s = 5;	/* gen2 x4: 1.83 GB/s */
+	EACH(m, SIDES, if (fx.observations[0][i_].concurrent) m->bw_bytes_per_s *= 1.1);
+	run();
+	is("shared_uplink", LEDGER_SUPPORTED);
+}
+
+static void bytes_that_are_not_fio_s(void **state)
+{
+	(void)state;
+	single_rounds(SIDE_B);
+	run();
+	is("background_io", LEDGER_RULED_OUT);
+	is("page_cache_hits", LEDGER_RULED_OUT);
+	EACH(m, SIDE_B, m->block.read_bytes += m->bytes / 20);	/* five per cent more */
+	run();
+	is("background_io", LEDGER_SUPPORTED);
+	EACH(m, SIDE_A, m->block.read_bytes += m->bytes / 20);	/* on both alike */
+	run();
+	is("background_io", LEDGER_NOT_SUPPORTED);
+	EACH(m, SIDE_B, m->block.read_bytes = m->bytes / 2);
+	run();
+	is("page_cache_hits", LEDGER_SUPPORTED);
+	EACH(m, SIDE_B, m->block.read_bytes = UNKNOWN_I64);
+	run();
+	is("background_io", LEDGER_NOT_MEASURED);
+	is("page_cache_hits", LEDGER_NOT_MEASURED);
+	fx.workloads[0].direct = false;
+	run();
+	is("page_cache_hits", LEDGER_POSSIBLE);
+}
+
+static void impossible_speed(void **state)
+{
+	(void)state;
+	EACH(m, SIDE_A, m->bw_bytes_per_s = 9e9);	/* gen4 x4 carries 7.9 raw */
+	run();
+	is("page_cache_hits", LEDGER_SUPPORTED);
+}
+
+static void host_rows(void **state)
+{
+	struct drive *d = fx.result.drives;
+
+	(void)state;
+	EACH(m, SIDES, m->user_cpu_percent = m->system_cpu_percent = 20);
+	d[SIDE_A].pm_qos_latency_us = d[SIDE_B].pm_qos_latency_us = 0;
+	d[SIDE_A].model = d[SIDE_B].model = "M";
+	d[SIDE_A].firmware = "1";
+	d[SIDE_B].firmware = "2";
+	d[SIDE_A].scheduler = d[SIDE_B].scheduler = "none";
+	d[SIDE_A].numa_node = d[SIDE_B].numa_node = 0;
+	d[SIDE_A].logical_block_bytes = d[SIDE_B].logical_block_bytes = 512;
+	d[SIDE_A].capacity_bytes = d[SIDE_B].capacity_bytes = 1000;
+	run();
+	is("host_cpu_bound", LEDGER_NOT_SUPPORTED);
+	is("power_state_apst", LEDGER_RULED_OUT);
+	is("firmware_differs", LEDGER_POSSIBLE);
+	is("queue_settings_differ", LEDGER_RULED_OUT);
+	is("numa_distance", LEDGER_RULED_OUT);
+	is("lba_format_differs", LEDGER_RULED_OUT);
+	is("capacity_or_model_differs", LEDGER_RULED_OUT);
+	is("misalignment", LEDGER_RULED_OUT);
+	EACH(m, SIDE_B, m->system_cpu_percent = 70);
+	d[SIDE_A].pm_qos_latency_us = 100000;
+	d[SIDE_B].firmware = "1";
+	d[SIDE_B].scheduler = "mq-deadline";
+	d[SIDE_B].numa_node = 1;
+	d[SIDE_B].logical_block_bytes = 4096;
+	d[SIDE_B].partition_start_bytes = 512 * 63;
+	run();
+	is("host_cpu_bound", LEDGER_POSSIBLE);
+	is("power_state_apst", LEDGER_NOT_SUPPORTED);
+	is("firmware_differs", LEDGER_RULED_OUT);
+	is("queue_settings_differ", LEDGER_POSSIBLE);
+	is("numa_distance", LEDGER_POSSIBLE);
+	is("lba_format_differs", LEDGER_POSSIBLE);
+	is("misalignment", LEDGER_POSSIBLE);
+	d[SIDE_B].model = "N";
+	run();
+	is("firmware_differs", LEDGER_NOT_SUPPORTED);
+	is("capacity_or_model_differs", LEDGER_NOT_SUPPORTED);
+}
+
+static void order(void **state)
+{
+	(void)state;
+	single_rounds(SIDE_B);
+	run();
+	is("order_effects", LEDGER_NOT_SUPPORTED);
+	for (size_t i = 0; i < 10; i++)		/* who is first gains three per cent */
+		fx.observations[0][i].side[i % 2 ? SIDE_B : SIDE_A].bw_bytes_per_s *= 1.03;
+	run();
+	is("order_effects", LEDGER_SUPPORTED);
+	for (size_t i = 0; i < 10; i++)
+		fx.observations[0][i].a_first = true;
+	run();
+	is("order_effects", LEDGER_POSSIBLE);
+}
+
+static bool forbidden(const char *text)
+{
+	static const char *const words[] = { "because of", "caused by", "worn", "degraded", "failing", "faulty",
+					     "proves", "identical drives", "no difference", "always", "throttled" };
+
+	for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++) {
+		if (strcasestr(text, words[i])) {
+			print_error("forbidden word '%s': %s\n", words[i], text);
+			return true;
+		}
+	}
+	return false;
+}
+
+/* No sentence says more than the evidence can carry. */
+static void wording(void **state)
+{
+	(void)state;
+	for (int variant = 0; variant < 6; variant++) {
+		if (variant == 0)
+			fixture_story_regions(&fx);
+		else if (variant == 1)
+			fixture_story_paired(&fx);
+		else
+			single_rounds(variant == 2 ? SIDE_A : SIDE_B);
+		if (variant >= 4) {	/* as many signs as possible */
+			EACH(m, SIDES, m->smart_after.percent_used = 90 + 10 * s_);
+			EACH(m, SIDES, m->smart_after.media_errors.low = 4);
+			EACH(m, SIDES, m->smart_after.critical_warning = 2);
+			EACH(m, SIDES, m->block.read_bytes = variant == 4 ? 2 * m->bytes : 0);
+			fx.links[SIDE_B][0].current_width_lanes = 1;
+		}
+		run();
+		assert_false(forbidden(v.headline_text));
+		for (size_t i = 0; i < v.sentences.count; i++)
+			assert_false(forbidden(v.sentences.items[i]));
+		for (size_t i = 0; i < v.conditions.count; i++)
+			assert_false(forbidden(v.conditions.items[i]));
+		for (size_t i = 0; i < v.ledger_count; i++) {
+			const struct ledger_row *r = &v.ledger[i];
+
+			assert_false(forbidden(r->text));
+			assert_null(strstr(r->text, "nan"));
+			assert_int_equal(r->state == LEDGER_NOT_MEASURED, r->to_measure != NULL);
+			assert_non_null(r->name);
+			assert_non_null(r->finding);
+			for (size_t k = 0; k < r->numbers_count; k++)
+				assert_true(isfinite(r->numbers[k].value));
+		}
+	}
+}
+
+/* How much a state claims to know; taking evidence away must not raise it. */
+static int knows(int state)
+{
+	return state == LEDGER_NOT_MEASURED ? 0 : state == LEDGER_RULED_OUT || state == LEDGER_SUPPORTED ? 2 : 1;
+}
+
+static void remove_evidence(int what)
+{
+	struct drive *d = &fx.result.drives[SIDE_B];
+
+	switch (what) {
+	case 0: EACH(m, SIDE_B, m->smart_before.valid = false); break;
+	case 1: d->links_count = 0; break;
+	case 2: EACH(m, SIDE_B, m->block.read_bytes = UNKNOWN_I64); break;
+	case 3: fx.results[0].match.pairs = 0; break;
+	case 4: fx.results[0].match.same_hash_share = NAN; break;
+	case 5: d->firmware = NULL; break;
+	case 6: d->identify.warning_temperature_c = NAN; break;
+	case 7: fx.results[0].match.classified_share[SIDE_B] = NAN; break;
+	case 8: d->pm_qos_latency_us = UNKNOWN_I64; break;
+	case 9: EACH(m, SIDE_B, m->user_cpu_percent = NAN); break;
+	}
+}
+
+static void less_evidence_never_says_more(void **state)
+{
+	struct verdict full;
+
+	(void)state;
+	for (int what = 0; what < 10; what++) {
+		single_rounds(SIDE_B);
+		for (int s = 0; s < SIDES; s++) {
+			fx.result.drives[s].firmware = "1";
+			fx.result.drives[s].model = "M";
+			fx.result.drives[s].pm_qos_latency_us = 0;
+		}
+		EACH(m, SIDES, m->user_cpu_percent = m->system_cpu_percent = 10);
+		run();
+		full = v;
+		v = (struct verdict){ 0 };
+		remove_evidence(what);
+		run();
+		for (size_t i = 0; i < v.ledger_count; i++) {
+			if (knows(v.ledger[i].state) > knows(full.ledger[i].state))
+				fail_msg("without evidence %d: %s (was: %s)", what, v.ledger[i].text,
+					 full.ledger[i].text);
+		}
+		verdict_free(&full);
+	}
+}
+
+static void evidence_is_named(void **state)
+{
+	const struct ledger_row *r;
+
+	(void)state;
+	run();
+	r = row("wear");
+	assert_true(r->evidence_count >= 4);
+	assert_string_equal(r->evidence[0].file, "slots/0003-w-AB/A/smart-before.bin");
+	assert_null(r->evidence[0].pointer);
+	r = row("pcie_link_differs");
+	assert_string_equal(r->evidence[0].file, "drives.json");
+	assert_string_equal(r->evidence[0].pointer, "/A/links/0/current_speed_gt_per_s");
+	r = row("data_state_mismatch");
+	assert_string_equal(r->evidence[1].file, "slots/0003-w-AB/B/records");
+}
+
+#define T(f) cmocka_unit_test_setup_teardown(f, start, stop)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		T(thermal_examples), T(uplink_examples), T(explained_share), T(mismatch), T(zeros), T(extents),
+		T(wear_needs_the_slow_side), T(media), T(frozen_smart), T(heat), T(links),
+		T(slow_link_is_no_limit), T(uplink), T(bytes_that_are_not_fio_s), T(impossible_speed),
+		T(host_rows), T(order), T(wording), T(less_evidence_never_says_more), T(evidence_is_named),
+	};
+
+	return cmocka_run_group_tests_name("hypotheses", tests, NULL, NULL);
+}
