@@ -43,7 +43,7 @@ ENGINE_TOOLS := $(patsubst %.c,$(O)/%,$(wildcard tests/engine/*.c))
 UNIT_TESTS := $(patsubst %.c,$(O)/%,$(wildcard tests/record/test-*.c tests/orchestrator/test-*.c))
 
 all: $(O)/nvmatch $(if $(filter yes,$(ENGINE)),$(O)/datastate.so)	## build the program and the engine
-.PHONY: all check check-unit check-cli check-engine check-e2e check-asan check-bare-root lint install uninstall clean help
+.PHONY: all check check-unit check-cli check-engine check-e2e check-asan check-bare-root lab check-lab lint install uninstall clean help
 .DELETE_ON_ERROR:
 .SECONDARY:
 
@@ -101,11 +101,21 @@ check-e2e: all	## whole comparisons on zram devices alone (root)
 	$(Q)$(TEST_ENV) tests/run $(wildcard tests/e2e/*.test)
 check-asan:	## record/ and orchestrator/ with ASan and UBSan: unit and command-line tests
 	$(Q)$(MAKE) --no-print-directory O=$(O)/asan SAN=1 ENGINE=no check-unit check-cli
+# The lab: real NVMe devices of known truth in QEMU (docs/lab.md)
+$(O)/lab/%.so: tests/lab/%.c
+	$(call say,CC,$<)
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(BASE_CFLAGS) -fPIC -shared -fvisibility=hidden -o $@ $< -lm
+lab: $(patsubst tests/lab/%.c,$(O)/lab/%.so,$(wildcard tests/lab/*.c))
+	$(Q)tests/lab/prepare $(O)/lab
+check-lab: all lab	## tests on simulated NVMe drives in QEMU (no root, no NVMe drive)
+	$(Q)$(TEST_ENV) tests/run $(wildcard tests/lab/*.test)
 check-bare-root:	## prove quickstart in a bare Debian 12 (root, debootstrap, network)
 	$(Q)tests/bare-root $(O)/bare-root
 
 C_FILES := $(wildcard record/*.[ch] engine/*.[ch] orchestrator/*.[ch] tests/*/*.[ch])
-SH_FILES := configure quickstart .ci/run tests/run tests/layers tests/bare-root $(wildcard tests/cli/*.test tests/engine/*.test tests/e2e/*.test tests/lib.sh)
+SH_FILES := configure quickstart .ci/run tests/run tests/layers tests/bare-root $(wildcard tests/cli/*.test tests/engine/*.test tests/e2e/*.test tests/lib.sh) \
+	$(filter-out %.c,$(wildcard tests/lab/*))
 lint:	## static checks of the sources and scripts
 	$(Q)tests/lint "$(C_FILES)" "$(SH_FILES)"
 
