@@ -48,7 +48,7 @@ json_t *smart_to_json(const struct smart *smart)
 			json_object_set_new(o, f->key, json_null());
 	json_object_set_new(o, "temperature_c", celsius(smart->temperature_k));
 	for (int i = 0; i < 8; i++) {
-		char key[32];
+		char key[40];
 
 		snprintf(key, sizeof(key), "temperature_sensor_%d_c", i + 1);
 		json_object_set_new(o, key, celsius(smart->temperature_sensor_k[i]));
