@@ -151,7 +151,10 @@ static void print_fields(const json_t *object)
 static json_t *identify_json(const unsigned char *page, bool name_space)
 {
 	static const char *const of_namespace[] = { "nsze_blocks", "ncap_blocks", "nuse_blocks", "nsfeat", "dlfeat",
-		"lba_format", "lba_data_bytes", "lba_metadata_bytes", "lba_relative_performance" };
+		"lba_format", "lba_data_bytes", "lba_metadata_bytes", "lba_relative_performance",
+		"eui64", "nguid" };
+	/* these are in neither page */
+	static const char *const elsewhere[] = { "tmt1_k", "tmt2_k", "uuid" };
 	struct identify id;
 	json_t *all, *part = json_object();
 
@@ -161,6 +164,9 @@ static json_t *identify_json(const unsigned char *page, bool name_space)
 	else
 		identify_decode_controller(page, &id);
 	all = fields_to_json(identify_fields, &id);
+	identify_free(&id);
+	for (size_t i = 0; i < sizeof(elsewhere) / sizeof(elsewhere[0]); i++)
+		json_object_del(all, elsewhere[i]);
 	for (size_t i = 0; i < sizeof(of_namespace) / sizeof(of_namespace[0]); i++) {
 		json_object_set(part, of_namespace[i], json_object_get(all, of_namespace[i]));
 		if (!name_space)

@@ -51,6 +51,12 @@ static bool below(const char *dir, const char *path)
 	return !strncmp(dir, path, n) && (path[n] == '/' || !path[n] || (n && dir[n - 1] == '/'));
 }
 
+/* A device of dm, md or loop, that has the identity of what lies below, if any. */
+static bool is_stacked(const struct drive *d)
+{
+	return d->sysfs_path && strstr(d->sysfs_path, "/virtual/block/");
+}
+
 /*
  * The same namespace seen through two controllers. Two drives that merely carry equal strings
  * differ in the subsystem's NQN, where it is known: the kernel makes no two controllers of one
@@ -71,7 +77,10 @@ static bool same_hardware(const struct drive *a, const struct drive *b)
 		return false;
 	if (equal(a->whole_device, b->whole_device) || equal(a->controller, b->controller))
 		return true;
-	return equal(a->subsystem_nqn, b->subsystem_nqn) && equal(a->serial, b->serial);
+	if (equal(a->subsystem_nqn, b->subsystem_nqn) && equal(a->serial, b->serial))
+		return true;
+	return equal(a->model, b->model) && equal(a->serial, b->serial) && !differ(a->wwid, b->wwid) &&
+	       !differ(a->pci_address, b->pci_address) && !differ(a->subsystem_nqn, b->subsystem_nqn);
 }
 
 static int relate_blocks(const struct drive *a, const struct drive *b, char **why)
@@ -94,7 +103,12 @@ static int relate_blocks(const struct drive *a, const struct drive *b, char **wh
 		*why = text_format("both are backed by the file %s", a->backing_device);
 		return DRIVE_SAME;
 	}
-	if (is_partition(a) || is_partition(b))
+	if (!a->sysroot && !b->sysroot && equal_number(a->file_device, b->file_device)) {
+		*why = text_format("%s and %s are backed by files on one file system", a->kernel_name,
+				   b->kernel_name);
+		return DRIVE_SHARED;
+	}
+	if (is_partition(a) || is_partition(b) || is_stacked(a) || is_stacked(b))
 		return DRIVE_DIFFERENT;
 	if (same_namespace(a, b)) {
 		*why = text_format("%s and %s are one drive: same model, serial and namespace", a->kernel_name,
@@ -185,8 +199,21 @@ static int notice(struct strings *notices, const struct drive *a, const struct d
 	return s ? strings_add(notices, s) : -ENOMEM;
 }
 
+/*
+ * The kernel hides the identifiers of the second of two equal ones, the namespace itself still
+ * says them. Where both are hidden, they are known to be bogus for that model, and mean nothing.
+ */
+static int notice_hidden(struct strings *notices, const struct drive *a, const struct drive *b, const char *what,
+			 const char *x, const char *x_says, const char *y, const char *y_says)
+{
+	if (!x && !y)
+		return 0;
+	return notice(notices, a, b, what, x ? x : x_says, y ? y : y_says);
+}
+
 int drive_clones(const struct drive *a, const struct drive *b, struct strings *notices)
 {
+	const struct identify *x = &a->identify, *y = &b->identify;
 	_cleanup_free_ char *why = NULL;
 	int relation = drive_same(a, b, &why), ret = 0;
 
@@ -197,11 +224,11 @@ int drive_clones(const struct drive *a, const struct drive *b, struct strings *n
 	if (!differ(a->model, b->model))
 		ret = notice(notices, a, b, "serial", a->serial, b->serial);
 	if (!ret)
-		ret = notice(notices, a, b, "EUI64", a->eui64, b->eui64);
+		ret = notice_hidden(notices, a, b, "EUI64", a->eui64, x->eui64, b->eui64, y->eui64);
 	if (!ret)
-		ret = notice(notices, a, b, "NGUID", a->nguid, b->nguid);
+		ret = notice_hidden(notices, a, b, "NGUID", a->nguid, x->nguid, b->nguid, y->nguid);
 	if (!ret)
-		ret = notice(notices, a, b, "UUID", a->uuid, b->uuid);
+		ret = notice_hidden(notices, a, b, "UUID", a->uuid, x->uuid, b->uuid, y->uuid);
 	if (!ret)
 		ret = notice(notices, a, b, "world-wide identifier", a->wwid, b->wwid);
 	if (!ret)

@@ -67,6 +67,8 @@ const struct field identify_fields[] = {
 	F_INT(struct identify, dlfeat), F_INT(struct identify, lba_format),
 	F_INT(struct identify, lba_data_bytes), F_INT(struct identify, lba_metadata_bytes),
 	F_INT(struct identify, lba_relative_performance),
+	F_INT(struct identify, tmt1_k), F_INT(struct identify, tmt2_k),
+	F_STRING(struct identify, eui64), F_STRING(struct identify, nguid), F_STRING(struct identify, uuid),
 	F_END
 };
 

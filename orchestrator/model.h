@@ -74,6 +74,9 @@ struct identify {
 	int64_t nsfeat, dlfeat;
 	int64_t lba_format;		/* index in use (FLBAS) */
 	int64_t lba_data_bytes, lba_metadata_bytes, lba_relative_performance;
+	int64_t tmt1_k, tmt2_k;		/* light and heavy throttle points set now (feature 10h); unknown: none */
+	/* what the namespace itself says; the kernel hides identifiers that two drives share */
+	char *eui64, *nguid, *uuid;
 };
 
 struct drive {

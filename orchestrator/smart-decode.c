@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Bytes of the SMART / Health page and of the Identify pages to numbers. Pure.
- * Offsets: NVM Express Base Specification 2.0c, figures 207 (SMART) and 275 (Identify Controller),
- * NVM Command Set Specification 1.0c, figures 97 and 98 (Identify Namespace). All little endian.
+ * Bytes of the SMART / Health page to numbers. Pure.
+ * Offsets: NVM Express Base Specification 2.0c, figure 207. All little endian.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -15,7 +14,7 @@
 
 const char smart_empty_reason[] = "the SMART page is not valid: all its bytes are 0";
 
-static uint64_t le(const unsigned char *p, int bytes)
+uint64_t smart_le(const unsigned char *p, int bytes)
 {
 	uint64_t v = 0;
 
@@ -26,23 +25,15 @@ static uint64_t le(const unsigned char *p, int bytes)
 
 static int64_t number(const unsigned char *p, int bytes)
 {
-	return (int64_t)le(p, bytes);
-}
-
-/* 64-bit counts of blocks; what does not fit a signed number cannot be one */
-static int64_t number64(const unsigned char *p)
-{
-	uint64_t v = le(p, 8);
-
-	return v <= INT64_MAX ? (int64_t)v : UNKNOWN_I64;
+	return (int64_t)smart_le(p, bytes);
 }
 
 static struct smart_counter counter(const unsigned char *p)
 {
-	return (struct smart_counter){ .low = le(p, 8), .high = le(p + 8, 8) };
+	return (struct smart_counter){ .low = smart_le(p, 8), .high = smart_le(p + 8, 8) };
 }
 
-static int64_t kelvin(const unsigned char *p)
+int64_t smart_kelvin(const unsigned char *p)
 {
 	int64_t k = number(p, 2);
 
@@ -83,7 +74,7 @@ void smart_decode(const unsigned char page[SMART_PAGE_BYTES], struct smart *smar
 	}
 	smart->valid = true;
 	smart->critical_warning = page[0];
-	smart->temperature_k = kelvin(page + 1);
+	smart->temperature_k = smart_kelvin(page + 1);
 	smart->avail_spare = page[3];
 	/* percent; more than 100 is reserved and means nothing */
 	smart->spare_thresh = page[4] <= 100 ? page[4] : UNKNOWN_I64;
@@ -102,7 +93,7 @@ void smart_decode(const unsigned char page[SMART_PAGE_BYTES], struct smart *smar
 	smart->warning_temp_time = number(page + 192, 4);
 	smart->critical_comp_time = number(page + 196, 4);
 	for (int i = 0; i < 8; i++)
-		smart->temperature_sensor_k[i] = kelvin(page + 200 + 2 * i);
+		smart->temperature_sensor_k[i] = smart_kelvin(page + 200 + 2 * i);
 	smart->thm_temp1_trans_count = number(page + 216, 4);
 	smart->thm_temp2_trans_count = number(page + 220, 4);
 	smart->thm_temp1_total_time = number(page + 224, 4);
@@ -160,53 +151,4 @@ const char *smart_warning_name(int bit)
 	};
 
 	return bit >= 0 && bit < 6 ? names[bit] : NULL;
-}
-
-void identify_unknown(struct identify *identify)
-{
-	fields_unknown(identify_fields, identify);
-}
-
-void identify_decode_controller(const unsigned char page[IDENTIFY_PAGE_BYTES], struct identify *id)
-{
-	const unsigned char *capacity = page + 280;
-
-	id->mdts = page[77];
-	id->oacs = number(page + 256, 2);
-	id->npss = page[263];
-	id->apsta = page[265];
-	id->warning_temperature_c = smart_celsius(kelvin(page + 266));
-	id->critical_temperature_c = smart_celsius(kelvin(page + 268));
-	/* 0: the controller does not report it */
-	id->total_capacity_bytes = le(capacity, 8) && !le(capacity + 8, 8) ? number64(capacity) : UNKNOWN_I64;
-	id->hctma = number(page + 322, 2);
-	id->mntmt_k = kelvin(page + 324);
-	id->mxtmt_k = kelvin(page + 326);
-	id->vwc = page[525];
-}
-
-/*
- * The format in use: bits 3:0 of FLBAS, and bits 6:5 above them where the namespace has more than
- * 16 formats. A page that points outside its own list leaves the format's members unknown.
- */
-void identify_decode_namespace(const unsigned char page[IDENTIFY_PAGE_BYTES], struct identify *id)
-{
-	unsigned int flbas = page[26], nlbaf = page[25], format = flbas & 0xf;
-	const unsigned char *entry;
-
-	id->nsze_blocks = number64(page);
-	id->ncap_blocks = number64(page + 8);
-	id->nuse_blocks = number64(page + 16);
-	id->nsfeat = page[24];
-	id->dlfeat = page[33];
-	if (nlbaf > 15)
-		format |= (flbas >> 5 & 3) << 4;
-	id->lba_format = format;
-	if (format > nlbaf || format > 63)
-		return;
-	entry = page + 128 + 4 * format;
-	id->lba_metadata_bytes = number(entry, 2);
-	if (entry[2] >= 9 && entry[2] < 32)
-		id->lba_data_bytes = (int64_t)1 << entry[2];
-	id->lba_relative_performance = entry[3] & 3;
 }

@@ -191,27 +191,63 @@ int identify_read(const struct drive *drive, unsigned char controller[IDENTIFY_P
 						name_space, reason);
 }
 
-int identify_fill(struct drive *drive)
+/* The throttle points that the host has set, where the drive has that at all (HCTMA). */
+static void read_throttle_points(int fd, struct identify *id)
 {
-	_cleanup_free_ unsigned char *pages = calloc(2, IDENTIFY_PAGE_BYTES);
-	_cleanup_free_ char *reason = NULL;
-	struct missing *list;
-	int ret;
+	uint32_t value = 0;
 
-	if (!pages)
-		return -ENOMEM;
-	identify_unknown(&drive->identify);
-	ret = identify_read(drive, pages, pages + IDENTIFY_PAGE_BYTES, &reason);
-	if (!ret) {
-		identify_decode_controller(pages, &drive->identify);
-		identify_decode_namespace(pages + IDENTIFY_PAGE_BYTES, &drive->identify);
-		return 0;
-	}
-	list = reason ? reallocarray(drive->missing, drive->missing_count + 1, sizeof(*list)) : NULL;
+	if (!(id->hctma & 1) || nvme_get_features_hctm(fd, NVME_GET_FEATURES_SEL_CURRENT, &value))
+		return;
+	if (value >> 16)
+		id->tmt1_k = value >> 16;
+	if (value & 0xffff)
+		id->tmt2_k = value & 0xffff;
+}
+
+int identify_fill_from(int fd, const char *serial, uint32_t nsid, struct identify *identify, char **reason)
+{
+	_cleanup_free_ unsigned char *pages = calloc(3, IDENTIFY_PAGE_BYTES);
+	unsigned char *list = pages + 2 * IDENTIFY_PAGE_BYTES;
+	int ret = pages ? 0 : -ENOMEM;
+
+	identify_unknown(identify);
+	if (!ret)
+		ret = identify_read_from(fd, serial, nsid, pages, pages + IDENTIFY_PAGE_BYTES, reason);
+	if (ret)
+		return ret;
+	identify_decode_controller(pages, identify);
+	identify_decode_namespace(pages + IDENTIFY_PAGE_BYTES, identify);
+	read_throttle_points(fd, identify);
+	/* drives before NVMe 1.3 have no such list, and so no UUID */
+	if (!nvme_identify_ns_descs(fd, nsid, (struct nvme_ns_id_desc *)list))
+		identify_decode_descriptors(list, identify);
+	return 0;
+}
+
+static int note_missing(struct drive *drive, const char *reason)
+{
+	struct missing *list = reallocarray(drive->missing, drive->missing_count + 1, sizeof(*list));
+
 	if (!list)
 		return -ENOMEM;
 	drive->missing = list;
-	list[drive->missing_count] = (struct missing){ .field = strdup("identify"), .reason = strdup(reason) };
-	drive->missing_count++;
+	list[drive->missing_count++] = (struct missing){ .field = strdup("identify"), .reason = strdup(reason) };
 	return 0;
+}
+
+int identify_fill(struct drive *drive)
+{
+	_cleanup_free_ char *reason = NULL;
+	_cleanup_fd_ int fd = open_drive(drive, &reason);
+	int ret = fd < 0 ? fd : 0;
+
+	identify_free(&drive->identify);
+	if (!ret && !known(drive->namespace_id))
+		ret = refuse(&reason, -EOPNOTSUPP, "the namespace has no number in /sys");
+	else if (!ret)
+		ret = identify_fill_from(fd, drive->serial, (uint32_t)drive->namespace_id, &drive->identify,
+					 &reason);
+	if (!ret)
+		return 0;
+	return reason ? note_missing(drive, reason) : -ENOMEM;
 }

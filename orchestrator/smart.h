@@ -30,10 +30,15 @@ void smart_free(struct smart *smart);
 /* Identify Controller and Namespace pages of the drive; errors as smart_read. */
 int identify_read(const struct drive *drive, unsigned char controller[IDENTIFY_PAGE_BYTES],
 		  unsigned char name_space[IDENTIFY_PAGE_BYTES], char **reason);
-/* Pure; each fills its own members and sets none of the other's. identify_unknown first. */
+/*
+ * Pure; each fills its own members and leaves the others. identify_unknown first, for a struct
+ * that holds nothing; identify_free in the end. A list is that of CNS 03h (UUID).
+ */
 void identify_unknown(struct identify *identify);
+void identify_free(struct identify *identify);
 void identify_decode_controller(const unsigned char page[IDENTIFY_PAGE_BYTES], struct identify *identify);
 void identify_decode_namespace(const unsigned char page[IDENTIFY_PAGE_BYTES], struct identify *identify);
+void identify_decode_descriptors(const unsigned char list[IDENTIFY_PAGE_BYTES], struct identify *identify);
 
 /* Fills drive->identify, or says why not in drive->missing. 0 or -ENOMEM. */
 int identify_fill(struct drive *drive);

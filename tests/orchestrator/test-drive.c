@@ -460,6 +460,51 @@ static void relations(void **state)
 	}
 }
 
+/* The second of two equal identifiers is hidden by the kernel, but the namespace still says it. */
+static void clones_that_the_kernel_hides(void **state)
+{
+	static const struct { bool a_shown, b_shown; size_t notices; } cases[] = {
+		{ true, true, 1 }, { true, false, 1 }, { false, true, 1 }, { false, false, 0 },
+	};
+	char id[] = "0011223344556677";
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct drive a = { .target = (char *)"a", .eui64 = cases[i].a_shown ? id : NULL, .identify.eui64 = id };
+		struct drive b = { .target = (char *)"b", .eui64 = cases[i].b_shown ? id : NULL, .identify.eui64 = id };
+		struct strings notices = { 0 };
+
+		a.device_minor = 1;
+		a.file_inode = a.file_device = b.file_inode = b.file_device = UNKNOWN_I64;
+		assert_int_equal(drive_clones(&a, &b, &notices), 0);
+		assert_int_equal(notices.count, cases[i].notices);
+		strings_free(&notices);
+	}
+}
+
+static void volumes_of_one_drive_share_it(void **state)
+{
+	struct drive a, b;
+	char *why;
+
+	(void)state;
+	read_saved_drive("partition", "dm-0", &a);
+	read_saved_drive("partition", "dm-0", &b);
+	b.device_minor = 1;
+	b.kernel_name[3] = b.whole_device[3] = '1';
+	assert_int_equal(drive_same(&a, &b, &why), DRIVE_SHARED);
+	free(why);
+	drive_free(&b);
+	read_saved_drive("partition", "nvme1n1", &b);
+	assert_int_equal(drive_same(&a, &b, &why), DRIVE_DIFFERENT);
+	drive_free(&b);
+	read_saved_drive("partition", "nvme0n1p1", &b);
+	assert_int_equal(drive_same(&a, &b, &why), DRIVE_SHARED);
+	free(why);
+	drive_free(&b);
+	drive_free(&a);
+}
+
 static void names_over_two_boots(void **state)
 {
 	struct drive before, after;
@@ -713,6 +758,8 @@ int main(void)
 		cmocka_unit_test(other_transports),
 		cmocka_unit_test(odd_contents_are_unknown),
 		cmocka_unit_test(relations),
+		cmocka_unit_test(clones_that_the_kernel_hides),
+		cmocka_unit_test(volumes_of_one_drive_share_it),
 		cmocka_unit_test(names_over_two_boots),
 		cmocka_unit_test(list_names_namespaces_only),
 		cmocka_unit_test(bad_targets),

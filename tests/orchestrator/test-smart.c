@@ -22,6 +22,8 @@
 
 static struct {
 	unsigned char smart[SMART_PAGE_BYTES], controller[IDENTIFY_PAGE_BYTES], name_space[IDENTIFY_PAGE_BYTES];
+	unsigned char descriptors[IDENTIFY_PAGE_BYTES];
+	uint32_t throttle_points;
 	int smart_result;	/* what ioctl gives for the SMART log: 0, an NVMe status, -errno */
 	int identify_result;
 	uint32_t smart_nsid, identify_nsid;
@@ -34,9 +36,15 @@ static int answer(struct nvme_admin_cmd *c)
 	if (c->opcode == 0x06) {
 		if (drive_here.identify_result)
 			return drive_here.identify_result;
-		memcpy(to, (c->cdw10 & 0xff) == 1 ? drive_here.controller : drive_here.name_space, c->data_len);
+		memcpy(to, (c->cdw10 & 0xff) == 1 ? drive_here.controller :
+			   (c->cdw10 & 0xff) == 3 ? drive_here.descriptors : drive_here.name_space, c->data_len);
 		if ((c->cdw10 & 0xff) == 0)
 			drive_here.identify_nsid = c->nsid;
+		return 0;
+	}
+	if (c->opcode == 0x0a) {
+		assert_int_equal(c->cdw10 & 0x7ff, 0x10);
+		c->result = drive_here.throttle_points;
 		return 0;
 	}
 	assert_int_equal(c->opcode, 0x02);
@@ -385,6 +393,7 @@ static void identify_pages(void **state)
 	assert_int_equal(id.lba_metadata_bytes, 8);
 	assert_int_equal(id.lba_relative_performance, 2);
 	assert_true(id.warning_temperature_c == 85);	/* the controller's members stay */
+	identify_free(&id);
 }
 
 static void identify_out_of_its_own_list(void **state)
@@ -400,10 +409,11 @@ static void identify_out_of_its_own_list(void **state)
 	assert_int_equal(id.lba_format, 63);	/* the last there can be, of 256 claimed */
 	assert_false(known(id.lba_data_bytes));
 	page[25] = 3;
-	identify_unknown(&id);
+	identify_free(&id);
 	identify_decode_namespace(page, &id);
 	assert_int_equal(id.lba_format, 15);
 	assert_false(known(id.lba_metadata_bytes));	/* 15 of 4 */
+	identify_free(&id);
 }
 
 static void fetched_from_the_right_drive(void **state)
@@ -473,6 +483,33 @@ static void identify_fetched(void **state)
 	assert_int_equal(controller[4], 'S');
 }
 
+static void filled_from_all_pages(void **state)
+{
+	static const unsigned char list[] = { 1, 8, 0, 0, 1, 2, 3, 4, 5, 6, 7, 8,
+		3, 16, 0, 0, 0xaa, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 0xff };
+	struct identify id;
+	char *reason = NULL;
+
+	(void)state;
+	new_drive("S");
+	drive_here.controller[322] = 1;		/* HCTMA */
+	drive_here.throttle_points = 350u << 16;	/* TMT2 0: not set */
+	drive_here.name_space[120] = 0xab;
+	memcpy(drive_here.descriptors, list, sizeof(list));
+	assert_int_equal(identify_fill_from(7, "S", 3, &id, &reason), 0);
+	assert_int_equal(id.tmt1_k, 350);
+	assert_false(known(id.tmt2_k));
+	assert_string_equal(id.eui64, "ab00000000000000");
+	assert_null(id.nguid);
+	assert_string_equal(id.uuid, "aa0102030405060708090a0b0c0d0eff");
+	identify_free(&id);
+	/* a list of which the last descriptor leads out of the page */
+	memset(drive_here.descriptors, 0xff, sizeof(drive_here.descriptors));
+	assert_int_equal(identify_fill_from(7, "S", 3, &id, &reason), 0);
+	assert_null(id.uuid);
+	identify_free(&id);
+}
+
 static void not_an_nvme_drive(void **state)
 {
 	struct drive d = { .transport = strdup("usb") };
@@ -507,6 +544,7 @@ int main(void)
 		cmocka_unit_test(refusals_in_words),
 		cmocka_unit_test(empty_page_although_it_succeeded),
 		cmocka_unit_test(identify_fetched),
+		cmocka_unit_test(filled_from_all_pages),
 		cmocka_unit_test(not_an_nvme_drive),
 	};
 
