@@ -2,6 +2,7 @@
 /* Explanations that SMART speaks of: wear, media errors, heat. */
 #include "hypotheses.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -199,7 +200,7 @@ int thermal_state(const struct thresholds *l, const struct thermal_input *in, co
 }
 
 /* Do warmer slots run slower? Over the slots of one workload, the trend over time taken out. */
-static void correlate(const struct judging *j, int side, double *rho, double *p)
+static void correlate(struct judging *j, int side, double *rho, double *p)
 {
 	*rho = *p = NAN;
 	for (size_t w = 0; w < j->result->workloads_count; w++) {
@@ -207,6 +208,7 @@ static void correlate(const struct judging *j, int side, double *rho, double *p)
 		double *x = calloc(2 * r->observations_count + 1, sizeof(*x)), rho1, p1;
 		double *y = x ? x + r->observations_count : NULL;
 		size_t n = 0;
+		int ret;
 
 		for (size_t i = 0; x && i < r->observations_count; i++) {
 			const struct measurement *m = &r->observations[i].side[side];
@@ -217,7 +219,9 @@ static void correlate(const struct judging *j, int side, double *rho, double *p)
 			x[n] = m->temperature_max_c;
 			y[n++] = m->bw_bytes_per_s;
 		}
-		if (x && !stats_detrended_rank_correlation(x, y, n, &rho1, &p1) && !(p1 >= *p)) {
+		ret = x ? stats_detrended_rank_correlation(x, y, n, &rho1, &p1) : -ENOMEM;
+		j->failed |= ret == -ENOMEM;
+		if (!ret && !(p1 >= *p)) {
 			*rho = rho1;
 			*p = p1;
 		}
@@ -270,7 +274,7 @@ static bool warning_bit1(const struct judging *j, int side)
 	return false;
 }
 
-static struct thermal_input thermal_of(const struct judging *j, int side, const struct span *span)
+static struct thermal_input thermal_of(struct judging *j, int side, const struct span *span)
 {
 	const struct smart *b = &span->first->smart_before, *a = &span->last->smart_after;
 	struct thermal_input in = {

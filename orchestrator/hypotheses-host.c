@@ -170,6 +170,7 @@ void queue_settings_differ(struct judging *j, struct ledger_row *row, struct fin
 		if (differs == 1)
 			text_printf(&differing, "%s%s", differing.data ? ", " : "", queue_settings[i].name);
 	}
+	j->failed |= differing.failed;
 	judge_number(j, row, compared, "settings_compared");
 	judge_evidence(j, row, "/A", "drives.json");
 	judge_evidence(j, row, "/B", "drives.json");

@@ -113,6 +113,7 @@ static void say(struct judging *j, const struct hypothesis *h, struct ledger_row
 		text_add(&share, "less than 0.1 % of the gap");
 	else if (f->explains < 1)
 		text_printf(&share, "at most %.2g %% of the gap", 100 * f->explains);
+	j->failed |= share.failed;
 	if (f->state != LEDGER_NOT_MEASURED && f->state != LEDGER_RULED_OUT)
 		f->what[0] = (char)toupper((unsigned char)f->what[0]);	/* begins a sentence there */
 	switch (f->state) {

@@ -124,13 +124,14 @@ void class_speeds(const struct workload_result *w, int side, double speed[static
 }
 
 /* Two classes of one drive, compared over its rounds: a paired ratio with its interval. */
-static int effect_by_rounds(const struct workload_result *w, int side, int k1, int k2, double *mean,
-			    struct stats_interval *in)
+static int effect_by_rounds(struct judging *j, const struct workload_result *w, int side, int k1,
+			    int k2, double *mean, struct stats_interval *in)
 {
 	double *d = calloc(w->observations_count + 1, sizeof(*d));
 	size_t n = 0;
 	int ret = -1;
 
+	j->failed |= !d;
 	for (size_t i = 0; d && i < w->observations_count; i++) {
 		const struct measurement *m = &w->observations[i].side[side];
 		double r = class_speed(&m->classes[k1]) / class_speed(&m->classes[k2]);
@@ -163,13 +164,14 @@ static size_t pure_bins(const struct workload_result *w, int side, int state, do
 }
 
 /* The same over offsets, where rounds are too few: says that places differ, not how it repeats. */
-static int effect_by_bins(const struct workload_result *w, int side, int k1, int k2, double *mean,
-			  struct stats_interval *in)
+static int effect_by_bins(struct judging *j, const struct workload_result *w, int side, int k1, int k2,
+			  double *mean, struct stats_interval *in)
 {
 	double *x = calloc(2 * w->bins_count + 1, sizeof(*x));
 	struct stats_two_groups g;
 	int ret = -1;
 
+	j->failed |= !x;
 	if (x) {
 		size_t n1 = pure_bins(w, side, k1, x), n2 = pure_bins(w, side, k2, x + n1);
 
@@ -193,8 +195,8 @@ static void class_effect(struct judging *j, struct workload_case *c, int side)
 			struct stats_interval in;
 			double mean;
 
-			if (effect_by_rounds(c->result, side, k1, k2, &mean, &in) &&
-			    effect_by_bins(c->result, side, k1, k2, &mean, &in))
+			if (effect_by_rounds(j, c->result, side, k1, k2, &mean, &in) &&
+			    effect_by_bins(j, c->result, side, k1, k2, &mean, &in))
 				continue;
 			c->class_effect[side] = fmax(c->class_effect[side], exp(fabs(mean)));
 			if (fabs(mean) >= least && (in.low > 0 || in.high < 0))

@@ -113,7 +113,8 @@ static void report_classes(struct report *r)
 			_cleanup_free_ char *speed = report_metric_value("bw_bytes_per_s", c->bw_bytes_per_s[s]);
 
 			report_cell(r, &t, "%.1f %%", 100 * c->share[s]);
-			report_cell(r, &t, "%s", speed ? speed : "n/a");
+			report_cell(r, &t, "%s", speed ? speed : "");
+			r->failed |= !speed;
 		}
 	}
 	r->print->table(r, &t);
@@ -140,7 +141,8 @@ static void report_concurrency(struct report *r)
 		report_cell(r, &t, "%s", c->workload);
 		report_cell(r, &t, "%.1f %%", 100 * c->interference[SIDE_A]);
 		report_cell(r, &t, "%.1f %%", 100 * c->interference[SIDE_B]);
-		report_cell(r, &t, "%s", total ? total : "n/a");
+		report_cell(r, &t, "%s", total ? total : "");
+		r->failed |= !total;
 		report_cell(r, &t, "%.3f", c->ratio_of_ratios);
 		report_cell(r, &t, "%.3f to %.3f", c->ci95_low, c->ci95_high);
 	}

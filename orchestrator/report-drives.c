@@ -6,58 +6,66 @@
 #include <string.h>
 
 /* What a row is made from. Returns the value as text, NULL when unknown. */
-typedef char *value_fn(const struct report *r, int side);
+typedef char *value_fn(struct report *r, int side);
 
-static char *copy(const char *s)
+/* So that memory that ran out is not taken for an unknown value. */
+static char *got(struct report *r, char *value)
 {
-	return s ? strdup(s) : NULL;
+	r->failed |= !value;
+	return value;
 }
 
-static char *integer(int64_t v, const char *unit)
+static char *copy(struct report *r, const char *s)
 {
-	return known(v) ? text_format("%lld%s", (long long)v, unit) : NULL;
+	return s ? got(r, strdup(s)) : NULL;
 }
 
-static char *bytes(int64_t v)
+static char *integer(struct report *r, int64_t v, const char *unit)
+{
+	return known(v) ? got(r, text_format("%lld%s", (long long)v, unit)) : NULL;
+}
+
+static char *bytes(struct report *r, int64_t v)
 {
 	char buffer[TEXT_NUMBER_SIZE];
 
-	return known(v) ? strdup(text_bytes(buffer, (double)v)) : NULL;
+	return known(v) ? copy(r, text_bytes(buffer, (double)v)) : NULL;
 }
 
 #define DRIVE(r, s) (&(r)->result->drives[s])
 #define V(name, expression) \
-	static char *name(const struct report *r, int s) { return expression; }
+	static char *name(struct report *r, int s) { return expression; }
 
-V(target, copy(DRIVE(r, s)->target))
-V(model, copy(DRIVE(r, s)->model))
-V(serial, copy(DRIVE(r, s)->serial))
-V(firmware, copy(DRIVE(r, s)->firmware))
-V(name_space, integer(DRIVE(r, s)->namespace_id, ""))
-V(capacity, bytes(DRIVE(r, s)->capacity_bytes))
-V(transport, copy(DRIVE(r, s)->transport))
-V(file_system, copy(DRIVE(r, s)->file_system))
-V(pci_address, copy(DRIVE(r, s)->pci_address))
-V(numa_node, integer(DRIVE(r, s)->numa_node, ""))
-V(logical_block, integer(DRIVE(r, s)->logical_block_bytes, " bytes"))
-V(physical_block, integer(DRIVE(r, s)->physical_block_bytes, " bytes"))
-V(scheduler, copy(DRIVE(r, s)->scheduler))
-V(write_cache, copy(DRIVE(r, s)->write_cache))
-V(nr_requests, integer(DRIVE(r, s)->nr_requests, ""))
-V(max_sectors, integer(DRIVE(r, s)->max_sectors_kib, " KiB"))
-V(read_ahead, integer(DRIVE(r, s)->read_ahead_kib, " KiB"))
-V(nomerges, integer(DRIVE(r, s)->nomerges, ""))
-V(rq_affinity, integer(DRIVE(r, s)->rq_affinity, ""))
-V(latency_tolerance, integer(DRIVE(r, s)->pm_qos_latency_us, " us"))
+V(target, copy(r, DRIVE(r, s)->target))
+V(model, copy(r, DRIVE(r, s)->model))
+V(serial, copy(r, DRIVE(r, s)->serial))
+V(firmware, copy(r, DRIVE(r, s)->firmware))
+V(name_space, integer(r, DRIVE(r, s)->namespace_id, ""))
+V(capacity, bytes(r, DRIVE(r, s)->capacity_bytes))
+V(transport, copy(r, DRIVE(r, s)->transport))
+V(file_system, copy(r, DRIVE(r, s)->file_system))
+V(pci_address, copy(r, DRIVE(r, s)->pci_address))
+V(numa_node, integer(r, DRIVE(r, s)->numa_node, ""))
+V(logical_block, integer(r, DRIVE(r, s)->logical_block_bytes, " bytes"))
+V(physical_block, integer(r, DRIVE(r, s)->physical_block_bytes, " bytes"))
+V(scheduler, copy(r, DRIVE(r, s)->scheduler))
+V(write_cache, copy(r, DRIVE(r, s)->write_cache))
+V(nr_requests, integer(r, DRIVE(r, s)->nr_requests, ""))
+V(max_sectors, integer(r, DRIVE(r, s)->max_sectors_kib, " KiB"))
+V(read_ahead, integer(r, DRIVE(r, s)->read_ahead_kib, " KiB"))
+V(nomerges, integer(r, DRIVE(r, s)->nomerges, ""))
+V(rq_affinity, integer(r, DRIVE(r, s)->rq_affinity, ""))
+V(latency_tolerance, integer(r, DRIVE(r, s)->pm_qos_latency_us, " us"))
 
-static char *link_of(const struct report *r, int s, size_t index, bool maximum)
+static char *link_of(struct report *r, int s, size_t index, bool maximum)
 {
 	const struct drive *d = DRIVE(r, s);
 	const struct pci_link *l = index < d->links_count ? &d->links[index] : NULL;
 	double speed = !l ? NAN : maximum ? l->max_speed_gt_per_s : l->current_speed_gt_per_s;
 	int64_t lanes = !l ? UNKNOWN_I64 : maximum ? l->max_width_lanes : l->current_width_lanes;
 
-	return isnan(speed) || !known(lanes) ? NULL : text_format("%g GT/s x%lld", speed, (long long)lanes);
+	return isnan(speed) || !known(lanes) ? NULL :
+	       got(r, text_format("%g GT/s x%lld", speed, (long long)lanes));
 }
 
 V(link_now, link_of(r, s, 0, false))
@@ -65,7 +73,7 @@ V(link_max, link_of(r, s, 0, true))
 V(port_max, link_of(r, s, 1, true))
 
 /* The last valid page after a slot, by the time of the slot. */
-static const struct smart *last_page(const struct report *r, int side)
+static const struct smart *last_page(struct report *r, int side)
 {
 	const struct measurement *last = NULL;
 
@@ -82,21 +90,21 @@ static const struct smart *last_page(const struct report *r, int side)
 	return last ? &last->smart_after : NULL;
 }
 
-static char *page_number(const struct report *r, int s, size_t offset, const char *unit)
+static char *page_number(struct report *r, int s, size_t offset, const char *unit)
 {
 	const struct smart *page = last_page(r, s);
 
-	return page ? integer(*(const int64_t *)((const char *)page + offset), unit) : NULL;
+	return page ? integer(r, *(const int64_t *)((const char *)page + offset), unit) : NULL;
 }
 
-static char *page_counter(const struct report *r, int s, size_t offset)
+static char *page_counter(struct report *r, int s, size_t offset)
 {
 	const struct smart *page = last_page(r, s);
 	const struct smart_counter *c = page ? (const void *)((const char *)page + offset) : NULL;
 
 	if (!c)
 		return NULL;
-	return c->high ? text_format("over 2^64") : text_format("%llu", (unsigned long long)c->low);
+	return got(r, c->high ? text_format("over 2^64") : text_format("%llu", (unsigned long long)c->low));
 }
 
 V(used, page_number(r, s, offsetof(struct smart, percent_used), " %"))
@@ -108,7 +116,7 @@ V(hours, page_counter(r, s, offsetof(struct smart, power_on_hours)))
 V(unsafe_shutdowns, page_counter(r, s, offsetof(struct smart, unsafe_shutdowns)))
 V(warm_minutes, page_number(r, s, offsetof(struct smart, warning_temp_time), " min"))
 
-static char *temperature(const struct report *r, int side)
+static char *temperature(struct report *r, int side)
 {
 	double low = NAN, high = NAN;
 
@@ -120,14 +128,14 @@ static char *temperature(const struct report *r, int side)
 			high = fmax(high, x->observations[i].side[side].temperature_max_c);
 		}
 	}
-	return isnan(low) || isnan(high) ? NULL : text_format("%.0f to %.0f C", low, high);
+	return isnan(low) || isnan(high) ? NULL : got(r, text_format("%.0f to %.0f C", low, high));
 }
 
-static char *warning_temperature(const struct report *r, int s)
+static char *warning_temperature(struct report *r, int s)
 {
 	double c = DRIVE(r, s)->identify.warning_temperature_c;
 
-	return isnan(c) ? NULL : text_format("%.0f C", c);
+	return isnan(c) ? NULL : got(r, text_format("%.0f C", c));
 }
 
 enum { SHOW_IF_KNOWN, SHOW, MAY_DIFFER = 2 };

@@ -193,6 +193,8 @@ int stats_paired(const double *a, const double *b, size_t n, struct stats_paired
 	test_mean(&p);
 	p.p_sign_flip = stats_sign_flip(d, n);
 	free(d);
+	if (isnan(p.median_log) || isnan(p.median_ratio))
+		return -ENOMEM;
 	*result = p;
 	return 0;
 }
