@@ -109,10 +109,8 @@ static int print_text(const struct inspected *list, size_t count, const struct s
 	if (!count)
 		text_add(&out, "There is no NVMe namespace on this machine. Other targets can be named:"
 			       " nvmatch inspect TARGET\n");
-	for (size_t i = 0; !ret && i < count; i += step) {
-		text_add(&out, i ? "\n" : "");
+	for (size_t i = 0; !ret && i < count; i += step)
 		ret = inspect_text(&list[i], step, terminal_width(), &out);
-	}
 	for (size_t i = 0; i < notices->count; i++) {
 		_cleanup_free_ char *safe = text_escape_terminal(notices->items[i]);
 

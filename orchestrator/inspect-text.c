@@ -79,14 +79,14 @@ static void add_list(struct rows *rows, const char *label, const struct strings 
 {
 	struct text t = { 0 };
 
-	for (size_t i = 0; i < list->count; i++) {
+	for (size_t i = 0; list && i < list->count; i++) {
 		_cleanup_free_ char *safe = text_escape_terminal(list->items[i]);
 
 		text_printf(&t, "%s%s", i ? "\n" : "", safe ? safe : "?");
 	}
-	if (!list->count)
+	if (list && !list->count)
 		text_add(&t, "none");
-	add(rows, label, text_steal(&t));
+	add(rows, label, list ? text_steal(&t) : NULL);
 }
 
 /* Which kinds of rows any of the drives has. */
@@ -157,10 +157,8 @@ static void add_links(struct rows *rows, const struct drive *d)
 			text_printf(&t, ", %lld corrected link errors", (long long)l->aer_correctable);
 	}
 	add(rows, "link", d->links_count ? text_steal(&t) : NULL);
-	if (!drive_link_findings(d, &findings) && d->links_count)
-		add_list(rows, "link findings", &findings);
-	else
-		add(rows, "link findings", NULL);
+	drive_link_findings(d, &findings);
+	add_list(rows, "link findings", d->links_count ? &findings : NULL);
 	strings_free(&findings);
 	add_number(rows, "NUMA node", d->numa_node, "");
 	add_text(rows, "near CPUs", d->local_cpus);
@@ -221,16 +219,10 @@ static void add_use(struct rows *rows, const struct drive *d)
 	struct text t = { 0 };
 
 	heading(rows, "In use");
-	if (is_missing(d, "mounts"))
-		add(rows, "mounts", NULL);
-	else
-		add_list(rows, "mounts", &d->mounts);
+	add_list(rows, "mounts", is_missing(d, "mounts") ? NULL : &d->mounts);
 	add_list(rows, "partitions", &d->partitions);
 	add_list(rows, "holders", &d->holders);
-	if (is_missing(d, "swaps"))
-		add(rows, "swap", NULL);
-	else
-		add_list(rows, "swap", &d->swaps);
+	add_list(rows, "swap", is_missing(d, "swaps") ? NULL : &d->swaps);
 	for (size_t i = 0; i < d->signatures_count; i++)
 		text_printf(&t, "%s%s: %s (%s)", i ? "\n" : "", d->signatures[i].device, d->signatures[i].type,
 			    d->signatures[i].usage);
@@ -363,11 +355,13 @@ int inspect_text(const struct inspected *drives, size_t count, int width, struct
 {
 	struct rows rows[2] = { 0 };
 	struct shown shown = { 0 };
-	bool failed = false;
+	const char *title = NULL;
+	bool failed = false, device = false;
 
 	for (size_t i = 0; i < count; i++) {
 		shown.file |= drives[i].drive.kind != TARGET_BLOCK;
 		shown.nvme |= drives[i].drive.controller != NULL;
+		device |= drives[i].drive.sysfs_path != NULL;
 	}
 	for (size_t i = 0; i < count; i++) {
 		describe(&drives[i], shown, &rows[i]);
@@ -375,13 +369,21 @@ int inspect_text(const struct inspected *drives, size_t count, int width, struct
 	}
 	for (size_t r = 0; !failed && r < rows[0].count; r++) {
 		const char *values[2] = { "", "" };
+		bool any = device;	/* a file in memory would have little but n/a */
 
 		if (rows[0].items[r].heading) {
-			text_printf(out, "%s%s\n", r ? "\n" : "", rows[0].items[r].heading);
+			title = rows[0].items[r].heading;
 			continue;
 		}
-		for (size_t i = 0; i < count; i++)
+		for (size_t i = 0; i < count; i++) {
+			any |= rows[i].items[r].value != NULL;
 			values[i] = rows[i].items[r].value ? rows[i].items[r].value : "n/a";
+		}
+		if (!any)
+			continue;
+		if (title)
+			text_printf(out, "%s%s\n", out->length ? "\n" : "", title);
+		title = NULL;
 		print_row(rows[0].items[r].label, values, count, width - 2, out);
 	}
 	for (size_t i = 0; i < count; i++) {
