@@ -39,7 +39,7 @@ static void title(const char *text)
 
 static int show(struct demo_target targets[2], const char *fio, const char *engine)
 {
-	int ret, status;
+	int ret, status, first;
 
 	title("Part 1. A: half data, half zeros. B: zeros. Is B the faster drive?");
 	ret = demo_target_fill(&targets[0], DEMO_BYTES / 2, 1);
@@ -47,10 +47,11 @@ static int show(struct demo_target targets[2], const char *fio, const char *engi
 		ret = demo_target_fill(&targets[1], 0, 1);
 	if (ret)
 		return ret;
-	status = run(targets, fio, engine);
-	if (status != EXIT_NOT_VALID)
-		return interrupt_signal() ? status :
-		       fail(EXIT_INCOMPLETE, "the demo expected exit status 3 (not valid) and got %d", status);
+	first = run(targets, fio, engine);
+	/* on a noisy machine the zeros alone may seem to differ: a narrower comparison, status 0 */
+	if (first != EXIT_NOT_VALID && first != EXIT_DONE)
+		return interrupt_signal() ? first :
+		       fail(EXIT_INCOMPLETE, "the demo expected exit status 3 (not valid) and got %d", first);
 
 	title("Part 2. The same bytes on both. Now the comparison is valid.");
 	ret = demo_target_fill(&targets[0], DEMO_BYTES, 2);
@@ -62,7 +63,8 @@ static int show(struct demo_target targets[2], const char *fio, const char *engi
 	if (status != EXIT_DONE)
 		return interrupt_signal() ? status :
 		       fail(EXIT_INCOMPLETE, "the demo expected exit status 0 and got %d", status);
-	title("That was it: part 1 ended with exit status 3, part 2 with 0. Two drives of your own:");
+	printf("\n== That was it: part 1 ended with exit status %d, part 2 with %d. Two drives of your own:\n\n",
+	       first, status);
 	printf("nvmatch run-suite quick /dev/nvme0n1 /dev/nvme1n1\n");
 	return EXIT_DONE;
 }

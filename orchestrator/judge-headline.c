@@ -78,18 +78,21 @@ static void say_inconclusive(const struct workload_case *c, const struct compari
 		text_printf(t, "Nothing is claimed for %s: %s.", name, h->reason ? h->reason : "too few data");
 }
 
+static void say_mismatch(const struct workload_case *c, struct text *t)
+{
+	text_printf(t, "Headline comparison not valid: data state mismatch in %s. Only %.0f %% of the tested "
+		    "offsets hold the same kind of data on both drives.", judge_name(c),
+		    floor(100 * c->result->match.same_class_share + 1e-9));
+}
+
 static int say_not_valid(const struct workload_case *c, const struct comparison *h, struct text *t)
 {
-	const struct data_match *m = &c->result->match;
-
 	if (c->match == MATCH_UNKNOWN)
 		text_printf(t, "Headline comparison not valid: data state unknown in %s. There is no record "
 			    "of what was read, so the drives may have held different kinds of data.",
 			    judge_name(c));
 	else if (c->match == MATCH_NONE)
-		text_printf(t, "Headline comparison not valid: data state mismatch in %s. Only %.0f %% of "
-			    "the tested offsets hold the same kind of data on both drives.", judge_name(c),
-			    floor(100 * m->same_class_share + 1e-9));
+		say_mismatch(c, t);
 	else
 		text_printf(t, "Headline comparison not valid in %s: %s.", judge_name(c),
 			    h && h->reason ? h->reason : "nothing was measured on both sides");
@@ -104,6 +107,16 @@ static int say_workload(struct judging *j, const struct workload_case *c, struct
 
 	if (c->match == MATCH_UNKNOWN || c->match == MATCH_NONE || !h || h->verdict == VERDICT_NOT_COMPARED)
 		return say_not_valid(c, h, t);
+	/* of what only part of the data allows, nothing but a difference is worth a headline */
+	if (narrower && h->verdict != VERDICT_DIFFERENT) {
+		say_mismatch(c, t);
+		text_add(t, " In the part that does: ");
+		if (h->verdict == VERDICT_INCONCLUSIVE)
+			say_inconclusive(c, h, t);
+		else
+			say_verdict(j, c, h, t);
+		return HEADLINE_NOT_VALID;
+	}
 	if (h->verdict == VERDICT_INCONCLUSIVE) {
 		say_inconclusive(c, h, t);
 		return HEADLINE_INCONCLUSIVE;

@@ -198,14 +198,17 @@ static void ranges_and_histograms(void **state)
 {
 	static const char text[] =
 		"{\"jobs\":["
-		"{\"jobname\":\"r0\",\"usr_cpu\":10.0,\"iodepth_level\":{\"4\":100.0},\"read\":{\"io_bytes\":1000,\"total_ios\":90,"
-		"\"bw_bytes\":1000,\"iops\":90,\"runtime\":1000,\"clat_ns\":{\"N\":90,\"mean\":100.0,\"min\":90,\"max\":110,"
+		"{\"jobname\":\"r0\",\"usr_cpu\":10.0,\"iodepth_level\":{\"4\":100.0},\"read\":{"
+		"\"io_bytes\":1000,\"total_ios\":90,\"bw_bytes\":1000,\"iops\":90,\"runtime\":1000,"
+		"\"clat_ns\":{\"N\":90,\"mean\":100.0,\"min\":90,\"max\":110,"
 		"\"bins\":{\"100\":90},\"percentile\":{\"50.000000\":100}}}},"
-		"{\"jobname\":\"r0\",\"usr_cpu\":20.0,\"iodepth_level\":{\"4\":100.0},\"read\":{\"io_bytes\":1000,\"total_ios\":9,"
-		"\"bw_bytes\":1000,\"iops\":9,\"runtime\":900,\"clat_ns\":{\"N\":9,\"mean\":200.0,\"min\":150,\"max\":250,"
+		"{\"jobname\":\"r0\",\"usr_cpu\":20.0,\"iodepth_level\":{\"4\":100.0},\"read\":{"
+		"\"io_bytes\":1000,\"total_ios\":9,\"bw_bytes\":1000,\"iops\":9,\"runtime\":900,"
+		"\"clat_ns\":{\"N\":9,\"mean\":200.0,\"min\":150,\"max\":250,"
 		"\"bins\":{\"250\":1,\"200\":7,\"100\":1}}}},"
-		"{\"jobname\":\"r1\",\"usr_cpu\":60.0,\"iodepth_level\":{\"8\":100.0},\"read\":{\"io_bytes\":12000,\"total_ios\":1,"
-		"\"bw_bytes\":4000,\"iops\":1,\"runtime\":3000,\"clat_ns\":{\"N\":1,\"mean\":5000.0,\"min\":5000,\"max\":5000,"
+		"{\"jobname\":\"r1\",\"usr_cpu\":60.0,\"iodepth_level\":{\"8\":100.0},\"read\":{"
+		"\"io_bytes\":12000,\"total_ios\":1,\"bw_bytes\":4000,\"iops\":1,\"runtime\":3000,"
+		"\"clat_ns\":{\"N\":1,\"mean\":5000.0,\"min\":5000,\"max\":5000,"
 		"\"bins\":{\"5000\":1}}}}]}";
 	_cleanup_run_ struct fio_run run = read_text(text, sizeof(text) - 1, 0, UNKNOWN_I64, UNKNOWN_I64);
 	const struct fio_latency *l;

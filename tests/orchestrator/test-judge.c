@@ -228,6 +228,23 @@ static void gates_of_the_data_state(void **state)
 	}
 }
 
+/* Half of the data is alike and does not separate the drives: that is no headline for the whole. */
+static void a_mismatch_without_a_difference(void **state)
+{
+	static const char *const contain[] = { "not valid", "data state mismatch", "Only 50 %",
+					       "In the part that does", NULL };
+	static const char *const lack[] = { "Real difference", NULL };
+
+	(void)state;
+	fixture_start(&fx);
+	faster_a(8, 1);
+	fx.results[0].match.same_class_share = 0.5;
+	fx.results[0].match.matched_bins = 32;
+	run();
+	assert_int_equal(v.headline, HEADLINE_NOT_VALID);
+	must(contain, lack);
+}
+
 static void unknown_data_state(void **state)
 {
 	static const char *const contain[] = { "data state unknown", NULL };
@@ -513,6 +530,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		T(story_of_the_regions), T(story_of_the_pairs), T(state_arithmetic), T(gates_of_the_data_state),
+		T(a_mismatch_without_a_difference),
 		T(unknown_data_state), T(sampled_data), T(too_few_rounds), T(different_io_is_not_compared),
 		T(unusable_rounds_do_not_count), T(head_is_iops_for_random), T(several_workloads),
 		T(swapping_sides_mirrors), T(scale_and_order_change_nothing_else),
