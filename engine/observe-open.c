@@ -46,14 +46,17 @@ static int record_path(const struct thread_data *td, const char *prefix, bool wo
 	return n < 0 || (size_t)n >= size ? -ENAMETOOLONG : 0;
 }
 
-/* Array of td's files, to be freed; NULL without memory or files. */
+/*
+ * Array of td's files, to be freed; NULL without memory. The copies that an offload worker has
+ * in its init know their names only, and it has no files_index.
+ */
 static struct rec_writer_file *describe_files(const struct thread_data *td, size_t *count)
 {
-	struct rec_writer_file *files;
+	unsigned int n = td->thread_number ? td->files_index : td->o.nr_files;
+	struct rec_writer_file *files = calloc(n + 1, sizeof(*files));
 
-	*count = td->files_index;
-	files = calloc(td->files_index + 1, sizeof(*files));
-	for (unsigned int i = 0; files && i < td->files_index; i++) {
+	*count = n;
+	for (unsigned int i = 0; files && i < n; i++) {
 		const struct fio_file *f = td->files[i];
 
 		files[i].name = f->file_name;
@@ -62,6 +65,21 @@ static struct rec_writer_file *describe_files(const struct thread_data *td, size
 		files[i].io_size = f->io_size;
 	}
 	return files;
+}
+
+void observe_adopt(struct observer *o, const struct thread_data *parent)
+{
+	struct rec_header *h = rec_writer_header(o->writer);
+	size_t count;
+	struct rec_writer_file *files = describe_files(parent, &count);
+
+	h->thread_number = parent->thread_number;
+	h->group = parent->groupid;
+	h->subjob = parent->subjob_number;
+	h->iodepth = parent->o.iodepth;
+	if (files)
+		rec_writer_files(o->writer, files, count);
+	free(files);
 }
 
 static void describe(const struct thread_data *td, struct rec_writer_config *c)

@@ -63,16 +63,8 @@ void observe_gate(struct observer *o, uint64_t start_ns)
 
 void observe_start(struct observer *o, struct thread_data *td)
 {
-	struct rec_header *h = rec_writer_header(o->writer);
-	const struct thread_data *parent = td->parent;
-
-	o->started = true;
-	/* an offload worker learns whose it is only after its init */
-	if (parent) {
-		h->thread_number = parent->thread_number;
-		h->group = parent->groupid;
-		h->subjob = parent->subjob_number;
-	}
+	if (td->parent)
+		observe_adopt(o, td->parent);
 	fio_gettime(&o->now, NULL);
 	o->now_ns = since_ns(&o->start, &o->now);
 	rec_writer_start(o->writer, o->now_ns);

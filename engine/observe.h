@@ -23,7 +23,6 @@ struct observer {
 	bool may_ramp;
 	bool hash, classify;		/* what is wanted of the data */
 	bool worker;			/* of io_submit_mode=offload */
-	bool started;
 };
 
 /* Finds a function of fio whose name depends on the version. At load. */
@@ -41,6 +40,9 @@ void observe_close(struct observer *o);
 
 /* The start gate: waiting, and when it opened on CLOCK_MONOTONIC. */
 void observe_gate(struct observer *o, uint64_t start_ns);
+
+/* An offload worker learns only after its init whose it is. */
+void observe_adopt(struct observer *o, const struct thread_data *parent);
 
 /* The first I/O of the thread. */
 void observe_start(struct observer *o, struct thread_data *td);

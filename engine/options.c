@@ -44,7 +44,6 @@ static const struct fio_option own_options[] = {
 		PLACE(record_budget),
 		.def = "64m",
 		.minval = 48,
-		.maxval = 1ULL << 40,
 		.help = "bytes of records per thread before they are thinned by offset",
 		GROUPED,
 	},

@@ -65,12 +65,12 @@ static void lay_out(struct rec_header *h, const struct rec_writer_config *config
 }
 
 /* The narrowest power of two with which REC_BINS cover the area of I/O of all files. */
-static void lay_out_bins(struct rec_header *h, const struct rec_writer_config *config)
+static void lay_out_bins(struct rec_header *h, const struct rec_writer_file *files, size_t count)
 {
 	uint64_t low = UINT64_MAX, high = 0;
 
-	for (size_t i = 0; i < config->file_count; i++) {
-		const struct rec_writer_file *f = &config->files[i];
+	for (size_t i = 0; i < count; i++) {
+		const struct rec_writer_file *f = &files[i];
 		uint64_t end = f->io_offset + f->io_size;
 
 		if (end < f->io_offset)
@@ -119,7 +119,6 @@ static void describe(struct rec_header *h, const struct rec_writer_config *confi
 	if (config->temperature_source)
 		h->temperature_interval_ns = config->temperature_interval_ns;
 	h->digest.stride = 1;
-	lay_out_bins(h, config);
 	lay_out(h, config);
 }
 
@@ -172,20 +171,21 @@ static void point_into(struct rec_writer *w, struct rec_header *h)
 	w->temperature_stride = 1;
 }
 
-static void fill(struct rec_writer *w, const struct rec_writer_config *config)
+void rec_writer_files(struct rec_writer *w, const struct rec_writer_file *files, size_t count)
 {
-	struct rec_file *files = section_data(w->header, REC_SECTION_FILES);
+	struct rec_section *section = &w->header->sections[REC_SECTION_FILES - 1];
+	struct rec_file *to = section_data(w->header, REC_SECTION_FILES);
 
-	for (size_t i = 0; i < config->file_count; i++) {
-		const struct rec_writer_file *f = &config->files[i];
-
-		files[i].size_bytes = f->size_bytes;
-		files[i].io_offset = f->io_offset;
-		files[i].io_size = f->io_size;
-		copy_name(files[i].name, sizeof(files[i].name), f->name ? f->name : "");
+	if (count > section->capacity)
+		count = section->capacity;
+	for (size_t i = 0; i < count; i++) {
+		to[i].size_bytes = files[i].size_bytes;
+		to[i].io_offset = files[i].io_offset;
+		to[i].io_size = files[i].io_size;
+		copy_name(to[i].name, sizeof(to[i].name), files[i].name ? files[i].name : "");
 	}
-	for (unsigned int row = 0; row < REC_ROWS; row++)
-		w->totals[row].latency_min_ns = UINT64_MAX;
+	section->count = count;
+	lay_out_bins(w->header, files, count);
 }
 
 int rec_writer_open(const char *path, const struct rec_writer_config *config,
@@ -210,7 +210,9 @@ int rec_writer_open(const char *path, const struct rec_writer_config *config,
 		goto out;
 	memcpy(mapped, draft, sizeof(*draft));
 	point_into(w, mapped);
-	fill(w, config);
+	rec_writer_files(w, config->files, config->file_count);
+	for (unsigned int row = 0; row < REC_ROWS; row++)
+		w->totals[row].latency_min_ns = UINT64_MAX;
 	*writer = w;
 	w = NULL;
 out:

@@ -54,6 +54,12 @@ int rec_writer_close(struct rec_writer *writer);
 /* The header inside the file. The owner may set phase, shifts, gate_start_ns, classify_ns. */
 struct rec_header *rec_writer_header(struct rec_writer *writer);
 
+/*
+ * Describes the files anew, with what was not known when the writer was opened; at most as many
+ * as then, and before the first I/O.
+ */
+void rec_writer_files(struct rec_writer *writer, const struct rec_writer_file *files, size_t count);
+
 /* The first I/O is about to be sent. */
 void rec_writer_start(struct rec_writer *writer, uint64_t time_ns);
 
