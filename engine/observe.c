@@ -28,10 +28,12 @@ static uint64_t clock_ns(void)
 	return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
 }
 
+/* As fio's ntime_since(): 0 if the clock went back. */
 static uint64_t since_ns(const struct timespec *from, const struct timespec *to)
 {
-	return (uint64_t)(to->tv_sec - from->tv_sec) * 1000000000u + (uint64_t)to->tv_nsec -
-	       (uint64_t)from->tv_nsec;
+	int64_t ns = (to->tv_sec - from->tv_sec) * 1000000000 + to->tv_nsec - from->tv_nsec;
+
+	return ns > 0 ? (uint64_t)ns : 0;
 }
 
 static enum rec_direction direction(enum fio_ddir ddir)
@@ -189,7 +191,7 @@ static void describe(struct observer *o, const struct io_u *u, struct rec_record
 	if (o->no_latency)
 		r->flags |= REC_F_NO_LATENCY;
 	else
-		r->latency_ns = ntime_since(&u->issue_time, &o->now);
+		r->latency_ns = since_ns(&u->issue_time, &o->now);
 }
 
 void observe_complete(struct observer *o, struct thread_data *td, const struct io_u *u)
