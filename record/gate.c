@@ -196,10 +196,10 @@ static int worth_waiting(const struct gate *gate, const struct gate_section *s, 
 	int32_t pid = __atomic_load_n(&gate->pid[party], __ATOMIC_ACQUIRE);
 	uint64_t idle_ns = __atomic_load_n(&gate->idle_since_ns[party], __ATOMIC_ACQUIRE);
 
-	if (has_arrived(s, party))
-		return 0;
 	if (pid && look && process_gone(pid))
 		return -EPIPE;
+	if (has_arrived(s, party))
+		return 0;
 	if (pid && __atomic_load_n(&gate->running[party], __ATOMIC_ACQUIRE))
 		return 0;
 	if (idle_ns > since_ns)

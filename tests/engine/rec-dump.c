@@ -54,6 +54,7 @@ static void print_all(struct rec_reader *r)
 	while (rec_next(r, &rec) == 1)
 		records++;
 	rec_temperatures(r, &temperatures);
+	printf("pid %d\n", h->pid);
 	printf("base_engine %s\njob %s\nthread %u\nworker %u\ngroup %u\nsubjob %u\n",
 	       h->base_engine, h->job_name, h->thread_number, h->worker, h->group, h->subjob);
 	printf("closed %d\ncut %d\nphase %u\nrecords %" PRIu64 "\n", rec_is_closed(r),
