@@ -33,7 +33,10 @@ static int read_side(const struct run_options *o, const char *target, enum side 
 	struct drive *d = &p->drives[s];
 	int ret = drive_read(target, o->sysroot, d);
 
-	return ret || d->kind == TARGET_DIRECTORY || *o->sysroot ? ret : check_readable(d);
+	if (!ret && d->kind != TARGET_DIRECTORY && !*o->sysroot)
+		ret = check_readable(d);
+	/* before the sides are compared: the kernel hides the identifiers of clones, Identify tells them */
+	return ret ? ret : identify_fill(d);
 }
 
 /* A directory becomes a test file of ours in it; the drive is then the one below the file. */
@@ -52,7 +55,8 @@ static int make_testfile(const struct run_options *o, enum side s, struct prepar
 	if (ret)
 		return ret;
 	drive_free(d);
-	return drive_read(p->testfile[s], o->sysroot, d);
+	ret = drive_read(p->testfile[s], o->sysroot, d);
+	return ret ? ret : identify_fill(d);
 }
 
 static int check_sides(struct prepared *p)
@@ -216,11 +220,8 @@ int prepare(const struct run_options *options, const char *suite, const char *a,
 	host_read(o.sysroot, &p->host);
 	if (!ret)
 		ret = check_fio(&o, p);
-	for (int s = 0; !ret && s <= p->two; s++) {
+	for (int s = 0; !ret && s <= p->two; s++)
 		ret = make_testfile(&o, (enum side)s, p);
-		if (!ret)
-			ret = identify_fill(&p->drives[s]);
-	}
 	return ret ? ret : make_plan(&o, p);
 }
 
