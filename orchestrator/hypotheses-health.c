@@ -62,10 +62,15 @@ static enum alive alive_of(const struct judging *j, const struct span *s)
 	return s->bytes_asked / 512000 >= j->limits->smart_min_units ? SMART_FROZEN : SMART_TOO_LITTLE;
 }
 
+/* Unknown counts as NVMe: the reason then says more than we do. */
+static bool is_nvme(const struct drive *d)
+{
+	return !d->transport || !strncmp(d->transport, "nvme", 4);
+}
+
 static const char *reason_of(const struct judging *j, int side)
 {
 	const struct measurement *m;
-	const char *transport = j->result->drives[side].transport;
 
 	for (size_t i = 0; (m = judge_measurement(j, side, &i));) {
 		if (m->smart_before.reason)
@@ -73,7 +78,7 @@ static const char *reason_of(const struct judging *j, int side)
 		if (m->smart_after.reason)
 			return m->smart_after.reason;
 	}
-	if (transport && strncmp(transport, "nvme", 4))
+	if (!is_nvme(&j->result->drives[side]))
 		return "it is no NVMe drive, so there is no SMART page";
 	return "no SMART page was read";
 }
@@ -86,6 +91,8 @@ static bool pages(struct judging *j, struct ledger_row *row, struct finding *f, 
 
 		span[s] = span_of(j, s);
 		alive = alive_of(j, &span[s]);
+		if (alive == SMART_NONE && !is_nvme(&j->result->drives[s]))
+			f->to_measure = "compare NVMe drives, this kind of device has no SMART page";
 		if (span[s].first && span[s].first->slot)
 			judge_evidence(j, row, NULL, "slots/%s/%s/smart-before.bin", span[s].first->slot,
 				       side_name(s));

@@ -30,6 +30,11 @@ static double lanes_of(const struct measurement *m)
 	return known(m->link_width_lanes) ? (double)m->link_width_lanes : NAN;
 }
 
+static bool not_pcie(const struct drive *d)
+{
+	return !d->links_count && d->transport && strcmp(d->transport, "nvme-pcie");
+}
+
 /* A link may rest at a lower speed, so what was seen after a slot counts before what was seen idle. */
 static struct link_view view_of(const struct judging *j, int side)
 {
@@ -39,8 +44,7 @@ static struct link_view view_of(const struct judging *j, int side)
 	double lanes = judge_min(j, side, lanes_of);
 
 	if (!d->links_count) {
-		v.missing = d->transport && strcmp(d->transport, "nvme-pcie") ?
-			    "it is not a PCIe drive" : "no PCIe link was found";
+		v.missing = not_pcie(d) ? "it is not a PCIe drive" : "no PCIe link was found";
 		return v;
 	}
 	v.speed_gt_per_s = judge_min(j, side, speed_of);
@@ -78,6 +82,8 @@ static bool views(struct judging *j, struct ledger_row *row, struct finding *f, 
 		v[s] = view_of(j, s);
 	for (int s = 0; s < SIDES; s++) {
 		if (v[s].missing) {
+			if (not_pcie(&j->result->drives[s]))
+				f->to_measure = "compare drives that sit on PCIe";
 			found(j, f, LEDGER_NOT_MEASURED, "%s: %s", side_name(s), v[s].missing);
 			return false;
 		}

@@ -31,8 +31,7 @@ static void add_setup(struct text *t, const struct workload_case *c, const struc
 	if (c->match == MATCH_BY_SEED)
 		text_add(t, "the same bytes written to both by construction");
 	else if (c->match == MATCH_NARROWER)
-		text_printf(t, "only offsets with the same kind of data on both (%.0f %% of the bytes)",
-			    100 * m->same_class_share);
+		text_add(t, "only the offsets with the same kind of data on both");
 	else if (m->same_hash_share >= 0.99)
 		text_add(t, "identical bytes at identical offsets");
 	else
@@ -121,6 +120,10 @@ static int say_workload(struct judging *j, const struct workload_case *c, struct
 		say_inconclusive(c, h, t);
 		return HEADLINE_INCONCLUSIVE;
 	}
+	if (narrower)
+		text_printf(t, "Data state mismatch in %s: only %.0f %% of the tested offsets hold the same kind "
+			    "of data on both drives, so only those are compared. ", judge_name(c),
+			    floor(100 * c->result->match.same_class_share + 1e-9));
 	if (c->match == MATCH_ALLOWED && match_sampled(&c->result->match) &&
 	    match_lower_bound(&c->result->match) < j->limits->match_valid) {
 		narrower = true;
