@@ -27,6 +27,7 @@ void measurement_unknown(struct measurement *m)
 		.temperature_start_c = nan, .temperature_min_c = nan, .temperature_max_c = nan,
 		.temperature_end_c = nan, .first_io_ns = UNKNOWN_I64, .last_io_ns = UNKNOWN_I64,
 		.started_ns = UNKNOWN_I64, .link_speed_gt_per_s = nan, .link_width_lanes = UNKNOWN_I64,
+		.link_errors = UNKNOWN_I64,
 		.within_run_drop = nan, .speed_when_hot_ratio = nan, .seconds_at_threshold = nan,
 	};
 	for (int c = 0; c < DATA_STATES; c++)
@@ -198,6 +199,19 @@ static void read_block(const char *dir, struct measurement *m)
 	subtract(x.discarded_bytes, y.discarded_bytes, &m->block.discarded_bytes);
 }
 
+/* Correctable errors on all links of the path during the slot; unknown where no counter is. */
+static void take_link_errors(const json_t *before, const json_t *after, struct measurement *m)
+{
+	for (size_t i = 0; i < json_array_size(after); i++) {
+		const json_t *x = json_object_get(json_array_get(before, i), "aer_correctable");
+		const json_t *y = json_object_get(json_array_get(after, i), "aer_correctable");
+
+		if (json_is_integer(x) && json_is_integer(y) && json_integer_value(y) >= json_integer_value(x))
+			m->link_errors = (known(m->link_errors) ? m->link_errors : 0) +
+					 json_integer_value(y) - json_integer_value(x);
+	}
+}
+
 static void read_link(const char *dir, struct measurement *m)
 {
 	_cleanup_free_ char *path = text_format("%s/link.json", dir);
@@ -205,6 +219,7 @@ static void read_link(const char *dir, struct measurement *m)
 	const json_t *links = json_object_get(json, "during");
 	json_t *endpoint;
 
+	take_link_errors(json_object_get(json, "before"), json_object_get(json, "after"), m);
 	if (!json_array_size(links))
 		links = json_object_get(json, "after");
 	endpoint = json_array_get(links, 0);

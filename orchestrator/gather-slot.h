@@ -34,6 +34,12 @@ void measurement_unusable(struct measurement *m, const char *reason);
 int gather_records(const char *dir, const struct workload *workload, struct measurement *m,
 		   struct record_files *files);
 
+/*
+ * Speed over the seconds of the slot: its fall, and how it was at or above threshold_c (NaN: not
+ * known). 0 or -ENOMEM.
+ */
+int gather_series(const struct record_files *files, double threshold_c, struct measurement *m);
+
 /* Sums of all pairs of one workload, while they are being added up. */
 struct match_sums {
 	int64_t pairs, bytes, same_class_bytes, hashed_bytes, same_hash_bytes;

@@ -108,6 +108,14 @@ static int note_unusable(struct result *result, const struct measurement *m, enu
 	return note ? strings_add(&result->notes, note) : -ENOMEM;
 }
 
+/* The lowest temperature at which the drive may slow down, in Celsius; NaN: it reports none. */
+static double throttle_c(const struct identify *id)
+{
+	double tmt1_c = known(id->tmt1_k) && id->tmt1_k > 0 ? (double)id->tmt1_k - 273 : NAN;
+
+	return fmin(id->warning_temperature_c, tmt1_c);
+}
+
 static int gather_observation(struct result *result, const struct workload *w, struct observation *o,
 			      const char *const slots[SIDES], struct workload_sums *sums)
 {
@@ -122,6 +130,8 @@ static int gather_observation(struct result *result, const struct workload *w, s
 			continue;
 		}
 		ret = gather_side(result->run, slots[s], (enum side)s, w, &o->side[s], &files[s]);
+		if (!ret)
+			ret = gather_series(&files[s], throttle_c(&result->drives[s].identify), &o->side[s]);
 		if (!ret)
 			ret = note_unusable(result, &o->side[s], (enum side)s);
 	}

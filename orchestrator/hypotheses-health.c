@@ -284,9 +284,10 @@ static bool warning_bit1(const struct judging *j, int side)
 static struct thermal_input thermal_of(struct judging *j, int side, const struct span *span)
 {
 	const struct smart *b = &span->first->smart_before, *a = &span->last->smart_after;
+	const struct identify *id = &j->result->drives[side].identify;
 	struct thermal_input in = {
-		.warning_c = j->result->drives[side].identify.warning_temperature_c,
-		.tmt1_c = NAN,
+		.warning_c = id->warning_temperature_c,
+		.tmt1_c = known(id->tmt1_k) && id->tmt1_k > 0 ? (double)id->tmt1_k - 273 : NAN,
 		.t_max_c = judge_max(j, side, hottest_c),
 		.d_warning_min = delta_of(b->warning_temp_time, a->warning_temp_time),
 		.d_critical_min = delta_of(b->critical_comp_time, a->critical_comp_time),

@@ -250,14 +250,23 @@ void shared_uplink(struct judging *j, struct ledger_row *row, struct finding *f)
 		      "%.1f %%", 100 * in.loss[SIDE_A], 100 * in.loss[SIDE_B]);
 }
 
+static double errors_of(const struct measurement *m)
+{
+	return known(m->link_errors) ? (double)m->link_errors : NAN;
+}
+
 void link_errors(struct judging *j, struct ledger_row *row, struct finding *f)
 {
-	for (int s = 0; s < SIDES; s++) {
-		const struct drive *d = &j->result->drives[s];
+	double errors[SIDES];
 
-		if (d->links_count && known(d->links[0].aer_correctable))
-			judge_number(j, row, (double)d->links[0].aer_correctable, "aer_correctable_before_%c",
-				     s ? 'b' : 'a');
+	for (int s = 0; s < SIDES; s++) {
+		errors[s] = judge_sum(j, s, errors_of);
+		judge_number(j, row, errors[s], "link_errors_in_run_%c", s ? 'b' : 'a');
 	}
-	found(j, f, LEDGER_NOT_MEASURED, "the counters were not read both before and after");
+	if (isnan(errors[SIDE_A]) || isnan(errors[SIDE_B]))
+		found(j, f, LEDGER_NOT_MEASURED, "the error counters of the links of %s were not read before and "
+		      "after every slot", isnan(errors[SIDE_A]) ? "A" : "B");
+	else
+		found(j, f, errors[SIDE_A] > 0 || errors[SIDE_B] > 0 ? LEDGER_POSSIBLE : LEDGER_NOT_SUPPORTED,
+		      "corrected link errors in the run: %.0f on A, %.0f on B", errors[SIDE_A], errors[SIDE_B]);
 }

@@ -282,6 +282,7 @@ struct measurement {
 	char *cache_reason;		/* why not */
 	double link_speed_gt_per_s;	/* endpoint, after the slot (under load where sampled) */
 	int64_t link_width_lanes;
+	int64_t link_errors;		/* correctable, on all links of the path, during the slot */
 	double within_run_drop;		/* 1 - median(last)/median(first) throughput, NaN unknown */
 	double speed_when_hot_ratio;	/* throughput at or above the threshold over before; NaN */
 	double seconds_at_threshold;	/* seconds at or above the lowest known threshold; NaN */

@@ -42,6 +42,7 @@ static inline void fixture_unknown(struct measurement *m)
 		.temperature_end_c = NAN, .temperature_samples = UNKNOWN_I64, .first_io_ns = UNKNOWN_I64,
 		.last_io_ns = UNKNOWN_I64, .started_ns = UNKNOWN_I64, .smart_before = none,
 		.smart_after = none, .link_speed_gt_per_s = NAN, .link_width_lanes = UNKNOWN_I64,
+		.link_errors = UNKNOWN_I64,
 		.within_run_drop = NAN, .speed_when_hot_ratio = NAN, .seconds_at_threshold = NAN,
 	};
 	for (int k = 0; k < DATA_STATES; k++) {
