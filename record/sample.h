@@ -19,8 +19,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define SAMPLE_HASH_LIMIT 0.010		/* of the job's speed */
-#define SAMPLE_STATE_LIMIT 0.005
+#define SAMPLE_HASH_LIMIT 0.006		/* of the job's speed */
+#define SAMPLE_STATE_LIMIT 0.004
 #define SAMPLE_SHIFT_MAX 16
 #define SAMPLE_UNITS 8			/* 4 KiB units of an I/O that are examined at most */
 
