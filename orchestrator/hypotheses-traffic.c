@@ -111,6 +111,9 @@ void page_cache_hits(struct judging *j, struct ledger_row *row, struct finding *
 		found(j, f, buffered ? LEDGER_POSSIBLE : LEDGER_NOT_MEASURED, "%s", buffered ?
 		      "I/O went through the page cache and was not accounted on the device" :
 		      "there are no counters of the block device to compare with");
+	} else if (t[SIDE_A].extra > least || t[SIDE_B].extra > least) {
+		found(j, f, LEDGER_NOT_SUPPORTED, "the block devices moved more than fio counts, which could hide "
+		      "that some of it never reached them");
 	} else if (direct) {
 		found(j, f, LEDGER_RULED_OUT, "direct I/O, and every byte that fio counts reached the block "
 		      "device");

@@ -104,6 +104,14 @@ int where_slow(const struct judging *j, int side, int state)
 	return state == LEDGER_SUPPORTED && j->slower >= 0 && j->slower != side ? LEDGER_POSSIBLE : state;
 }
 
+/* Without a gap that may be spoken of there is nothing to have a part in, but the data themselves. */
+static const char *attribution(const struct judging *j, const struct hypothesis *h)
+{
+	if (isnan(j->gap) && h->look != data_state_mismatch)
+		return "It was seen, but there is no gap here to attribute to it.";
+	return "This shows it took part, not that it is the whole cause.";
+}
+
 static void say(struct judging *j, const struct hypothesis *h, struct ledger_row *row, const struct finding *f)
 {
 	const char *todo = f->to_measure ? f->to_measure : h->to_measure;
@@ -118,8 +126,7 @@ static void say(struct judging *j, const struct hypothesis *h, struct ledger_row
 		f->what[0] = (char)toupper((unsigned char)f->what[0]);	/* begins a sentence there */
 	switch (f->state) {
 	case LEDGER_SUPPORTED:
-		judge_string(j, &row->text, "%s: supported. %s. This shows it took part, not that it is the "
-			     "whole cause.", h->name, f->what);
+		judge_string(j, &row->text, "%s: supported. %s. %s", h->name, f->what, attribution(j, h));
 		break;
 	case LEDGER_POSSIBLE:
 		judge_string(j, &row->text, "%s: possible. %s%s%s.", h->name, f->what,

@@ -36,6 +36,7 @@ struct judging {
 	struct verdict *verdict;
 	struct workload_case *cases;		/* one for each of result->workloads */
 	bool same_drive;			/* A/A: both sides are one drive */
+	bool alone;				/* there is no B: nothing is compared */
 	double gap;				/* matched A over B that is to be explained; NaN: none */
 	int slower;				/* enum side, or -1 */
 	bool failed;

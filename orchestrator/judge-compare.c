@@ -167,6 +167,34 @@ static const char *subset_name(int subset)
 	return subset == SUBSET_ALL ? "all" : subset == SUBSET_MATCHED ? "matched" : data_state_names[subset];
 }
 
+/* Geometric mean of one side's usable rounds of a mode, whatever the other side did. */
+static double own_mean(const struct workload_result *w, bool concurrent, int side, size_t offset)
+{
+	double sum = 0;
+	size_t n = 0;
+
+	for (size_t i = 0; i < w->observations_count; i++) {
+		const struct measurement *m = &w->observations[i].side[side];
+		double value = value_of(m, offset, SUBSET_ALL);
+
+		if (w->observations[i].concurrent != concurrent || !m->usable || !(value > 0))
+			continue;
+		sum += log(value);
+		n++;
+	}
+	return n ? exp(sum / (double)n) : NAN;
+}
+
+static void not_compared(struct judging *j, struct comparison *out, const struct workload_result *w,
+			 size_t offset)
+{
+	const char *reason = j->alone ? "there is no B" : obstacle(w, out->concurrent);
+
+	out->a = own_mean(w, out->concurrent, SIDE_A, offset);
+	out->b = own_mean(w, out->concurrent, SIDE_B, offset);
+	judge_string(j, &out->reason, "%s", reason ? reason : "one side did not give this number");
+}
+
 /* Adds one comparison; a subset that no round has is left out. */
 static void compare(struct judging *j, const struct workload_case *c, bool concurrent,
 		    const struct metric *metric, int subset)
@@ -175,7 +203,6 @@ static void compare(struct judging *j, const struct workload_case *c, bool concu
 	/* subsets are known as bytes per second; their I/O rate follows from the block size */
 	double scale = subset != SUBSET_ALL && metric == &metrics[METRIC_IOPS] && c->plan &&
 		       c->plan->block_bytes > 0 ? 1 / (double)c->plan->block_bytes : 1;
-	const char *reason = obstacle(w, concurrent);
 	bool differ = digests_differ(w, concurrent);
 	struct round_values v;
 	struct comparison *out;
@@ -194,7 +221,7 @@ static void compare(struct judging *j, const struct workload_case *c, bool concu
 		out->match_share = w->match.same_class_share;
 		out->verdict = VERDICT_NOT_COMPARED;
 		if (differ || !v.n)
-			judge_string(j, &out->reason, "%s", reason ? reason : "neither side gave this number");
+			not_compared(j, out, w, metric->offset);
 		else
 			fill(j, out, &v, scale);
 	}

@@ -39,7 +39,8 @@ static void say_workload(struct judging *j, const struct workload_case *c, const
 				(long long)p->iodepth, (long long)p->numjobs, p->numjobs == 1 ? "" : "s",
 				p->direct ? "direct I/O" : "through the page cache", p->ranges_count,
 				p->ranges_count == 1 ? "" : "s");
-	judge_condition(j, "%s: %s.", judge_name(c), v->offsets);
+	if (!j->alone)
+		judge_condition(j, "%s: %s.", judge_name(c), v->offsets);
 	if (c->result->match.pairs > 0 && match_sampled(&c->result->match))
 		judge_condition(j, "%s: a sample of the data was classified: %lld offsets, of which at least "
 				"%.0f %% are alike (95 %% confidence).", judge_name(c),
@@ -86,7 +87,7 @@ static void say_cache(struct judging *j)
 
 static void say_temperature(struct judging *j)
 {
-	for (int s = 0; s < SIDES; s++) {
+	for (int s = 0; s < (j->alone ? 1 : SIDES); s++) {
 		double low = judge_min(j, s, start_c), high = judge_max(j, s, start_c);
 		double highest = judge_max(j, s, highest_c);
 

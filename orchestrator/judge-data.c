@@ -205,21 +205,41 @@ static void class_effect(struct judging *j, struct workload_case *c, int side)
 	}
 }
 
+/* Shares of the classified bytes of one side: of the pairs, or of all it read when there are none. */
+static void class_shares(const struct workload_result *w, int side, double share[static DATA_STATES])
+{
+	double all = 0;
+
+	for (int k = 0; k < DATA_STATES; k++)
+		share[k] = w->match.class_share[side][k];
+	if (known(w->match.pairs) && w->match.pairs > 0)
+		return;
+	for (int k = 0; k < DATA_STATES; k++) {
+		share[k] = 0;
+		for (size_t i = 0; k != REC_UNCLASSIFIED && i < w->observations_count; i++) {
+			const struct class_speed *c = &w->observations[i].side[side].classes[k];
+
+			share[k] += known(c->bytes) ? (double)c->bytes : 0;
+		}
+		all += share[k];
+	}
+	for (int k = 0; k < DATA_STATES; k++)
+		share[k] = all > 0 ? share[k] / all : 0;
+}
+
 void judge_classes(struct judging *j, struct workload_case *c)
 {
-	const struct data_match *m = &c->result->match;
-	double speed[SIDES][DATA_STATES];
+	double speed[SIDES][DATA_STATES], share[SIDES][DATA_STATES];
 
 	for (int s = 0; s < SIDES; s++) {
 		class_speeds(c->result, s, speed[s]);
+		class_shares(c->result, s, share[s]);
 		class_effect(j, c, s);
 	}
-	if (!known(m->pairs) || m->pairs <= 0)
-		return;
 	for (int k = 0; k < DATA_STATES; k++) {
 		struct class_row *row;
 
-		if (!(m->class_share[SIDE_A][k] > 0) && !(m->class_share[SIDE_B][k] > 0))
+		if (!(share[SIDE_A][k] > 0) && !(share[SIDE_B][k] > 0))
 			continue;
 		row = judge_add_class(j);
 		if (!row)
@@ -227,7 +247,7 @@ void judge_classes(struct judging *j, struct workload_case *c)
 		judge_string(j, &row->workload, "%s", judge_name(c));
 		judge_string(j, &row->data_state, "%s", data_state_names[k]);
 		for (int s = 0; s < SIDES; s++) {
-			row->share[s] = m->class_share[s][k];
+			row->share[s] = share[s][k];
 			row->bw_bytes_per_s[s] = speed[s][k];
 		}
 	}

@@ -104,6 +104,10 @@ static int say_workload(struct judging *j, const struct workload_case *c, struct
 	const struct comparison *h = head_of(j, c);
 	bool narrower = c->match == MATCH_NARROWER;
 
+	if (j->alone) {
+		text_printf(t, "Only A was measured in %s, so nothing is compared.", judge_name(c));
+		return HEADLINE_INCONCLUSIVE;
+	}
 	if (c->match == MATCH_UNKNOWN || c->match == MATCH_NONE || !h || h->verdict == VERDICT_NOT_COMPARED)
 		return say_not_valid(c, h, t);
 	/* of what only part of the data allows, nothing but a difference is worth a headline */
@@ -216,7 +220,7 @@ static int overall(const struct verdict *v)
 	return count_state(v, HEADLINE_NARROWER) ? HEADLINE_NARROWER : HEADLINE_VALID;
 }
 
-/* "seq-read-1m 1.050, ..." of the workloads whose heading comparison has this verdict. */
+/* " Equivalent in x (ratio 1.002)." of the workloads whose head has this verdict; before starts with a blank. */
 static size_t add_heads(struct text *t, struct judging *j, const char *before, int verdict)
 {
 	size_t n = 0;
@@ -228,37 +232,39 @@ static size_t add_heads(struct text *t, struct judging *j, const char *before, i
 
 		if (!h || h->verdict != verdict || (state != HEADLINE_VALID && state != HEADLINE_NARROWER))
 			continue;
-		text_printf(t, "%s%s (ratio %.3f)", n++ ? ", " : before, judge_name(c), h->ratio);
+		text_printf(t, "%s%s (ratio %.3f)", n++ ? ", " : t->length ? before : before + 1, judge_name(c), h->ratio);
 	}
 	if (n)
-		text_add(t, ". ");
+		text_add(t, ".");
 	return n;
 }
 
 static void say_overall(struct judging *j, struct text *t)
 {
 	struct verdict *v = j->verdict;
+	size_t heads;
 
 	if (v->headline == HEADLINE_NOT_VALID) {
 		text_add(t, "Headline comparison not valid for ");
 		add_names(t, v, HEADLINE_NOT_VALID);
-		text_add(t, ": see each workload for the reason. ");
+		text_add(t, ": see each workload for the reason.");
 	}
 	if (v->headline == HEADLINE_NARROWER) {
 		text_add(t, "Under a narrower setup for ");
 		add_names(t, v, HEADLINE_NARROWER);
-		text_add(t, ". ");
+		text_add(t, ".");
 	}
-	add_heads(t, j, "The drives differ in ", VERDICT_DIFFERENT);
-	add_heads(t, j, "They differ, size not resolved, in ", VERDICT_DIFFERENT_SIZE_UNRESOLVED);
-	add_heads(t, j, "Equivalent, with a small difference, in ", VERDICT_EQUIVALENT_SMALL_DIFFERENCE);
-	add_heads(t, j, "Equivalent in ", VERDICT_EQUIVALENT);
+	heads = add_heads(t, j, " The drives differ in ", VERDICT_DIFFERENT);
+	heads += add_heads(t, j, " They differ, size not resolved, in ", VERDICT_DIFFERENT_SIZE_UNRESOLVED);
+	heads += add_heads(t, j, " Equivalent, with a small difference, in ", VERDICT_EQUIVALENT_SMALL_DIFFERENCE);
+	heads += add_heads(t, j, " Equivalent in ", VERDICT_EQUIVALENT);
 	if (count_state(v, HEADLINE_INCONCLUSIVE)) {
-		text_add(t, "Nothing is claimed for ");
+		text_add(t, t->length ? " Nothing is claimed for " : "Nothing is claimed for ");
 		add_names(t, v, HEADLINE_INCONCLUSIVE);
-		text_add(t, ". ");
+		text_add(t, ".");
 	}
-	text_add(t, "Ratios are A over B.");
+	if (heads)
+		text_add(t, " Ratios are A over B.");
 }
 
 void judge_headline(struct judging *j)
@@ -273,6 +279,8 @@ void judge_headline(struct judging *j)
 	v->headline = overall(v);
 	if (!v->workloads_count)
 		text_add(&t, "Headline comparison not valid: nothing was measured.");
+	else if (j->alone)
+		text_add(&t, "Only A was measured, so nothing is compared. Its speeds are in the table.");
 	else if (v->workloads_count == 1)
 		text_add(&t, v->workloads[0].text);
 	else

@@ -202,7 +202,7 @@ void judge_sentences(struct judging *j)
 		const struct workload_case *c = &j->cases[i];
 		const struct workload_verdict *w = &j->verdict->workloads[i];
 
-		if (several)
+		if (several && !j->alone)
 			judge_sentence(j, "%s", w->text);
 		if (c->match == MATCH_NONE || c->match == MATCH_NARROWER) {
 			say_mismatch(j, c);
@@ -217,6 +217,8 @@ void judge_sentences(struct judging *j)
 	if (difference)
 		say_difference(j);
 	say_concurrency(j);
+	if (j->alone)
+		return;
 	if (mismatch || difference)
 		judge_sentence(j, "A logical offset is not a physical location: the controller places data "
 			       "itself, so a slow offset does not point at particular flash.");

@@ -29,6 +29,11 @@ static bool same_drive(const struct result *r)
 	       a->partition_start_bytes == b->partition_start_bytes && a->capacity_bytes == b->capacity_bytes;
 }
 
+static bool no_b(const struct result *r)
+{
+	return !r->drives[SIDE_B].path && !r->drives[SIDE_B].target;
+}
+
 static void open_case(struct judging *j, size_t i)
 {
 	const struct workload_result *w = &j->result->workloads[i];
@@ -60,7 +65,7 @@ static const char *why_not_all(enum match_state match)
 /* Numbers over unlike data stay as numbers, but say nothing about the drives. */
 static void withdraw(struct judging *j, const struct workload_case *c, size_t first)
 {
-	const char *reason = why_not_all(c->match);
+	const char *reason = j->alone ? NULL : why_not_all(c->match);
 
 	for (size_t i = first; reason && i < j->verdict->comparisons_count; i++) {
 		struct comparison *x = &j->verdict->comparisons[i];
@@ -100,7 +105,7 @@ static void find_gap(struct judging *j)
 int judge_with(const struct result *result, const struct thresholds *limits, struct verdict *verdict)
 {
 	struct judging j = { .result = result, .limits = limits, .verdict = verdict, .gap = NAN,
-			     .slower = -1, .same_drive = same_drive(result) };
+			     .slower = -1, .same_drive = same_drive(result), .alone = no_b(result) };
 	size_t n = result->workloads_count;
 
 	j.cases = calloc(n ? n : 1, sizeof(*j.cases));

@@ -64,13 +64,23 @@ void report_item(struct report *r, const char *format, ...)
 		r->print->item(r, REPORT_UNMARKED, t.data, NULL);
 }
 
+/* A label that only repeats the side says nothing. */
+static const char *label_of(const struct report *r, int side)
+{
+	const char *label = r->result->label[side];
+
+	return label && strcmp(label, side ? "B" : "A") ? label : NULL;
+}
+
 /* "A: LABEL, model X, /dev/nvme0n1": who A and B are, once. */
 static void introduce(struct report *r)
 {
 	for (int s = 0; s < SIDES; s++) {
 		const struct drive *d = &r->result->drives[s];
-		const char *label = r->result->label[s], *target = d->target ? d->target : d->path;
+		const char *label = label_of(r, s), *target = d->target ? d->target : d->path;
 
+		if (s == SIDE_B && !target)
+			continue;
 		report_item(r, "%s is %s%s%s%s%s", s ? "B" : "A", label ? label : target ? target : "not named",
 			    d->model ? ", " : "", d->model ? d->model : "",
 			    label && target ? ", " : "", label && target ? target : "");
@@ -150,6 +160,36 @@ static void report_concurrency(struct report *r)
 	report_table_free(&t);
 }
 
+static bool lacks(const struct drive *d, const struct missing *m)
+{
+	for (size_t i = 0; i < d->missing_count; i++) {
+		if (d->missing[i].field && !strcmp(d->missing[i].field, m->field) &&
+		    d->missing[i].reason && !strcmp(d->missing[i].reason, m->reason))
+			return true;
+	}
+	return false;
+}
+
+/* What is unknown of a drive and why; once, when both lack it for one reason. */
+static void report_missing(struct report *r)
+{
+	const struct drive *drives = r->result->drives;
+
+	for (int s = 0; s < SIDES; s++) {
+		for (size_t i = 0; i < drives[s].missing_count; i++) {
+			const struct missing *m = &drives[s].missing[i];
+			bool both;
+
+			if (!m->field || !m->reason)
+				continue;
+			both = lacks(&drives[!s], m);
+			if (!both || s == SIDE_A)
+				report_item(r, "%s: %s is not known: %s", both ? "A and B" : s ? "B" : "A", m->field,
+					    m->reason);
+		}
+	}
+}
+
 static void report_conditions(struct report *r)
 {
 	r->print->heading(r, 2, "Conditions and limits");
@@ -157,14 +197,7 @@ static void report_conditions(struct report *r)
 		r->print->item(r, REPORT_UNMARKED, r->verdict->conditions.items[i], NULL);
 	for (size_t i = 0; i < r->result->notes.count; i++)
 		r->print->item(r, REPORT_UNMARKED, r->result->notes.items[i], NULL);
-	for (int s = 0; s < SIDES; s++) {
-		const struct drive *d = &r->result->drives[s];
-
-		for (size_t i = 0; i < d->missing_count; i++)
-			report_item(r, "%s: %s is not known: %s", s ? "B" : "A",
-				    d->missing[i].field ? d->missing[i].field : "a field",
-				    d->missing[i].reason ? d->missing[i].reason : "no reason was given");
-	}
+	report_missing(r);
 }
 
 static void report_thresholds(struct report *r)

@@ -172,6 +172,7 @@ void report_drives(struct report *r)
 {
 	struct report_table t = { .columns = 4 };
 	static const char *const head[] = { "", "A", "B", "" };
+	bool no_b = !DRIVE(r, SIDE_B)->target && !DRIVE(r, SIDE_B)->path;
 
 	r->print->heading(r, 2, "The drives");
 	for (size_t i = 0; i < t.columns; i++)
@@ -185,7 +186,7 @@ void report_drives(struct report *r)
 			continue;
 		report_cell(r, &t, "%s", rows[i].name);
 		report_cell(r, &t, "%s", a ? a : "not measured");
-		report_cell(r, &t, "%s", b ? b : "not measured");
+		report_cell(r, &t, "%s", b ? b : no_b ? "" : "not measured");
 		report_cell(r, &t, "%s", differ ? "differs" : "");
 	}
 	r->print->table(r, &t);

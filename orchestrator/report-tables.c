@@ -78,7 +78,8 @@ static void say_reasons(struct report *r, size_t first, size_t end)
 
 	for (size_t i = first; i < end; i++) {
 		const char *reason = v->comparisons[i].reason;
-		bool said = !reason || is_repetition(v, &v->comparisons[i]);
+		bool said = !reason || is_repetition(v, &v->comparisons[i]) ||
+			    !strncmp(reason, "the interval", 12);	/* the table shows it */
 
 		for (size_t k = first; k < i && !said; k++)
 			said = v->comparisons[k].reason && !strcmp(v->comparisons[k].reason, reason);

@@ -484,6 +484,26 @@ static void an_a_a_run(void **state)
 	must(contain, lack);
 }
 
+/* One drive alone: its numbers, no comparison, and no word about a B that does not exist. */
+static void without_b(void **state)
+{
+	static const char *const contain[] = { "Only A was measured", NULL };
+	static const char *const lack[] = { "noise floor", "temperature of B", "not valid", NULL };
+
+	(void)state;
+	faster_a(8, 1.1);
+	fx.result.drives[SIDE_B].path = fx.result.drives[SIDE_B].target = NULL;
+	fx.results[0].match.pairs = 0;
+	for (size_t i = 0; i < 8; i++)
+		fixture_unknown(&fx.observations[0][i].side[SIDE_B]);
+	run();
+	assert_int_equal(v.headline, HEADLINE_INCONCLUSIVE);
+	must(contain, lack);
+	assert_near(find("bw_bytes_per_s", "all", false)->a, 1.1e9, 1e7);
+	assert_true(isnan(find("bw_bytes_per_s", "all", false)->b));
+	assert_string_equal(find("bw_bytes_per_s", "all", false)->reason, "there is no B");
+}
+
 static void verdict_as_json(void **state)
 {
 	static const char *const keys[] = { "workload", "mode", "metric", "subset", "match_share", "a", "b", "ratio",
@@ -534,7 +554,7 @@ int main(void)
 		T(unknown_data_state), T(sampled_data), T(too_few_rounds), T(different_io_is_not_compared),
 		T(unusable_rounds_do_not_count), T(head_is_iops_for_random), T(several_workloads),
 		T(swapping_sides_mirrors), T(scale_and_order_change_nothing_else),
-		T(equivalence_is_said_as_such), T(an_a_a_run), T(verdict_as_json), T(nothing_at_all),
+		T(equivalence_is_said_as_such), T(an_a_a_run), T(without_b), T(verdict_as_json), T(nothing_at_all),
 	};
 
 	return cmocka_run_group_tests_name("judge", tests, NULL, NULL);
