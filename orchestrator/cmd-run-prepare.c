@@ -43,6 +43,7 @@ static int read_side(const struct run_options *o, const char *target, enum side 
 static int make_testfile(const struct run_options *o, enum side s, struct prepared *p)
 {
 	struct drive *d = &p->drives[s];
+	_cleanup_free_ char *typed = NULL;
 	int ret;
 
 	if (d->kind != TARGET_DIRECTORY)
@@ -54,9 +55,15 @@ static int make_testfile(const struct run_options *o, enum side s, struct prepar
 	ret = testfile_make(d->path, (uint64_t)o->file_bytes, (uint64_t)o->seed, &p->testfile[s]);
 	if (ret)
 		return ret;
+	typed = d->target;
+	d->target = NULL;
 	drive_free(d);
 	ret = drive_read(p->testfile[s], o->sysroot, d);
-	return ret ? ret : identify_fill(d);
+	if (ret)
+		return ret;
+	free(d->target);
+	d->target = strdup(typed);
+	return d->target ? identify_fill(d) : -ENOMEM;
 }
 
 static int check_sides(struct prepared *p)

@@ -66,7 +66,7 @@ static int load_drives(const char *run, struct result *result)
 			ret = fields_from_json(drive_fields, drive, &result->drives[s], &wrong);
 		if (ret)
 			ret = fail(-EBADMSG, "%s/drives.json: the value of %s has the wrong type", run, wrong);
-		result->label[s] = strdup(label ? label : keys[s]);
+		result->label[s] = label ? strdup(label) : NULL;
 	}
 	json_decref(json);
 	return ret;
@@ -83,6 +83,21 @@ static int load_state(const char *run, struct result *result)
 	result->state = strdup(state ? state : "unfinished");
 	json_decref(json);
 	return result->state ? 0 : -ENOMEM;
+}
+
+static int load_command(const char *run, struct result *result)
+{
+	json_t *json = NULL, *argv;
+	int ret = store_read_json(run, "run.json", &json);
+
+	argv = json_object_get(json, "argv");
+	for (size_t i = 0; !ret && i < json_array_size(argv); i++) {
+		const char *word = json_string_value(json_array_get(argv, i));
+
+		ret = strings_add(&result->command, word ? word : "?");
+	}
+	json_decref(json);
+	return ret;
 }
 
 struct workload_sums {
@@ -240,6 +255,8 @@ int gather(const char *run, struct result *result)
 		ret = load(run, "host.json", host_fields, &result->host);
 	if (!ret)
 		ret = load_state(run, result);
+	if (!ret)
+		ret = load_command(run, result);
 	if (!ret) {
 		result->workloads = calloc(result->plan.workloads_count, sizeof(*result->workloads));
 		ret = result->workloads ? 0 : -ENOMEM;
@@ -271,6 +288,7 @@ void gather_free(struct result *result)
 	fields_free(plan_fields, &result->plan);
 	fields_free(host_fields, &result->host);
 	strings_free(&result->notes);
+	strings_free(&result->command);
 	free(result->run);
 	free(result->state);
 	*result = (struct result){ 0 };

@@ -334,7 +334,8 @@ struct workload_result {
 struct result {
 	char *run;			/* path of the run directory */
 	char *state;			/* complete, interrupted, failed, unfinished */
-	char *label[SIDES];
+	char *label[SIDES];		/* given by the user, or NULL */
+	struct strings command;		/* run-suite and its arguments, as typed */
 	struct plan plan;
 	struct drive drives[SIDES];
 	struct host host;

@@ -240,10 +240,28 @@ static void report_command(struct report *r, const char *format, ...)
 		r->print->command(r, t.data);
 }
 
+/* The command as it was typed, quoted for a shell, with the seed that makes it the same run. */
+static void report_measure_again(struct report *r)
+{
+	const struct result *res = r->result;
+	_cleanup_text_ struct text t = { 0 };
+	bool seed = !known(res->plan.seed);
+
+	text_add(&t, "nvmatch");
+	for (size_t i = 0; i < res->command.count; i++) {
+		_cleanup_free_ char *word = text_shell_quote(res->command.items[i]);
+
+		seed = seed || !strncmp(res->command.items[i], "--seed", 6);
+		text_printf(&t, " %s", word ? word : "");
+	}
+	if (!seed)
+		text_printf(&t, " --seed %lld", (long long)res->plan.seed);
+	report_command(r, "%s", t.data ? t.data : "");
+}
+
 static void report_reproduce(struct report *r)
 {
 	const struct result *res = r->result;
-	const char *run = res->run ? res->run : "RUN", *suite = res->plan.suite;
 	const struct host *h = &res->host;
 
 	r->print->heading(r, 2, "How to reproduce");
@@ -251,17 +269,13 @@ static void report_reproduce(struct report *r)
 		report_say(r, "Host: kernel %s, %s, CPU %s.", h->kernel ? h->kernel : "not known",
 			   h->fio_version ? h->fio_version : "fio not known",
 			   h->cpu_model ? h->cpu_model : "not known");
-	report_say(r, "Check that the evidence is complete and unchanged, and judge it again:");
-	report_command(r, "nvmatch verify %s", run);
-	report_command(r, "nvmatch judge %s", run);
-	report_say(r, "Measure again, with the same order and the same offsets:");
-	if (known(res->plan.seed))
-		report_command(r, "nvmatch run-suite %s %s %s --seed %lld", suite ? suite : "SUITE",
-			       res->drives[SIDE_A].target ? res->drives[SIDE_A].target : "A",
-			       res->drives[SIDE_B].target ? res->drives[SIDE_B].target : "B",
-			       (long long)res->plan.seed);
-	else
-		report_command(r, "nvmatch run-suite %s A B", suite ? suite : "SUITE");
+	report_say(r, "Check that the evidence in the run directory RUN is complete and unchanged, and judge it again:");
+	report_command(r, "nvmatch verify RUN");
+	report_command(r, "nvmatch judge RUN");
+	if (res->command.count) {
+		report_say(r, "Measure again, with the same order and the same offsets:");
+		report_measure_again(r);
+	}
 	report_say(r, "Every slot keeps the job file that fio ran, slots/*/A/job.fio, which fio alone can run too.");
 }
 

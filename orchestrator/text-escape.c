@@ -2,6 +2,7 @@
 /* Makes hostile text harmless: for a terminal, for Markdown, for JSON. */
 #include "text.h"
 
+#include <ctype.h>
 #include <string.h>
 
 /*
@@ -80,11 +81,30 @@ char *text_escape_markdown(const char *s)
 			text_add(&t, "&gt;");
 		else if (*p == '&')
 			text_add(&t, "&amp;");
+		else if (*p == '_' && p > safe && isalnum((unsigned char)p[-1]) && isalnum((unsigned char)p[1]))
+			text_add(&t, "_");	/* inside a word it is plain text */
 		else if (strchr("|`*_[]\\~#!@$", *p))
 			text_printf(&t, "&#%d;", *p);
 		else
 			text_add_bytes(&t, p, 1);
 	}
+	return text_steal(&t);
+}
+
+char *text_shell_quote(const char *s)
+{
+	struct text t = { 0 };
+
+	if (*s && strspn(s, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._-/:=,+@%") == strlen(s))
+		return strdup(s);
+	text_add(&t, "'");
+	for (; *s; s++) {
+		if (*s == '\'')
+			text_add(&t, "'\\''");
+		else
+			text_add_bytes(&t, s, 1);
+	}
+	text_add(&t, "'");
 	return text_steal(&t);
 }
 

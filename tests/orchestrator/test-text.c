@@ -420,9 +420,36 @@ static void odd_values_in_json(void **state)
 	assert_null(fields_to_json(outer_fields, &o));
 }
 
+static void words_for_a_shell(void **state)
+{
+	static const char *const cases[][2] = {
+		{ "/dev/nvme0n1", "/dev/nvme0n1" }, { "", "''" }, { "a b", "'a b'" }, { "$(x)", "'$(x)'" },
+		{ "it's", "'it'\\''s'" }, { ";", "';'" }, { "a\nb", "'a\nb'" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		_cleanup_free_ char *s = text_shell_quote(cases[i][0]);
+
+		assert_string_equal(s, cases[i][1]);
+	}
+}
+
+static void underscores_in_markdown(void **state)
+{
+	_cleanup_free_ char *inside = text_escape_markdown("bw_bytes_per_s");
+	_cleanup_free_ char *around = text_escape_markdown("_x_ __");
+
+	(void)state;
+	assert_string_equal(inside, "bw_bytes_per_s");
+	assert_null(strchr(around, '_'));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(words_for_a_shell),
+		cmocka_unit_test(underscores_in_markdown),
 		cmocka_unit_test(growing), cmocka_unit_test(whole_numbers), cmocka_unit_test(unsigned_numbers),
 		cmocka_unit_test(sizes), cmocka_unit_test(times), cmocka_unit_test(numbers_for_people),
 		cmocka_unit_test(terminal), cmocka_unit_test(markdown), cmocka_unit_test(utf8_for_json),
