@@ -47,7 +47,7 @@ static const struct job jobs[] = {
 	{ "1 MiB depth 1", 1, 1 << 20, 210000, 210000, 250, 4500, 6, 6 },
 	/* a slow device or an idle thread: everything */
 	{ "hard disk", 1, 4096, 8000000, 8000000, 200, 4500, 0, 0 },
-	{ "rate limit", 1, 4096, 2000, 1000000, 200, 4500, 0, 0 },
+	{ "rate limit", 1, 4096, 2000, 2000000, 200, 4500, 0, 0 },
 };
 
 static void test_jobs(void **state)
