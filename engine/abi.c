@@ -196,6 +196,16 @@ static bool file_is_in_place(const struct thread_data *td, const struct io_u *u)
 	return false;
 }
 
+static unsigned long long largest_block(const struct thread_options *o)
+{
+	unsigned long long bytes = 0;
+
+	for (int i = 0; i < DDIR_RWDIR_CNT; i++)
+		if (o->max_bs[i] > bytes)
+			bytes = o->max_bs[i];
+	return bytes;
+}
+
 int abi_check_io_u(struct thread_data *td, const struct io_u *u)
 {
 	if (!error_is_in_place(td))
@@ -208,7 +218,7 @@ int abi_check_io_u(struct thread_data *td, const struct io_u *u)
 		return refuse("struct io_u differs (ddir)");
 	if ((u->ddir == DDIR_READ || u->ddir == DDIR_WRITE) &&
 	    (u->xfer_buf != u->buf || u->xfer_buflen != u->buflen || u->resid || u->error ||
-	     (!td->o.read_iolog_file && u->xfer_buflen > td->o.max_bs[u->ddir])))
+	     (!td->o.read_iolog_file && u->xfer_buflen > largest_block(&td->o))))
 		return refuse("struct io_u differs (buffers)");
 	return 0;
 }

@@ -76,11 +76,17 @@ void observe_start(struct observer *o, struct thread_data *td)
 void observe_submit(struct observer *o, struct thread_data *td, const struct io_u *u)
 {
 	const struct thread_data *job = td->parent ? td->parent : td;
+	enum rec_direction dir = direction(u->ddir);
 
 	/* neither verification nor what a short I/O left over is the workload's choice */
-	if (job->runstate == TD_VERIFYING || (u->flags & IO_U_F_VER_LIST) || u->xfer_buf != u->buf)
+	if (job->runstate == TD_VERIFYING || (u->flags & IO_U_F_VER_LIST) ||
+	    (dir != REC_SYNC && u->xfer_buf != u->buf))
 		return;
-	rec_writer_submit(o->writer, u->offset, u->xfer_buflen, direction(u->ddir), file_index(u));
+	/* fio leaves in a sync what the io_u was used for before */
+	if (dir == REC_SYNC)
+		rec_writer_submit(o->writer, 0, 0, dir, file_index(u));
+	else
+		rec_writer_submit(o->writer, u->offset, u->xfer_buflen, dir, file_index(u));
 }
 
 void observe_batch(struct observer *o, struct thread_data *td, unsigned int count)
@@ -168,10 +174,10 @@ static void describe(struct observer *o, const struct io_u *u, struct rec_record
 {
 	uint64_t length = u->xfer_buflen - u->resid;
 
-	r->offset = u->offset;
+	r->direction = (uint8_t)direction(u->ddir);
+	r->offset = r->direction == REC_SYNC ? 0 : u->offset;
 	r->time_ns = o->now_ns;
 	r->file = (uint16_t)file_index(u);
-	r->direction = (uint8_t)direction(u->ddir);
 	r->flags = o->batch_flags | REC_F_NOT_HASHED;
 	r->e_permille = REC_E_UNKNOWN;
 	if (u->flags & IO_U_F_VER_LIST)
