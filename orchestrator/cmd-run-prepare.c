@@ -61,8 +61,10 @@ static int make_testfile(const struct run_options *o, enum side s, struct prepar
 	ret = drive_read(p->testfile[s], o->sysroot, d);
 	if (ret)
 		return ret;
+	/* in reports it stays what the user gave */
 	free(d->target);
 	d->target = strdup(typed);
+	d->kind = TARGET_DIRECTORY;
 	return d->target ? identify_fill(d) : -ENOMEM;
 }
 

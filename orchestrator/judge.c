@@ -115,25 +115,20 @@ int judge_with(const struct result *result, const struct thresholds *limits, str
 		size_t first = verdict->comparisons_count;
 
 		open_case(&j, i);
-		if (!result->plan.one_side) {
-			judge_compare(&j, &j.cases[i]);
-			withdraw(&j, &j.cases[i], first);
-			judge_concurrency(&j, &j.cases[i]);
-		}
+		judge_compare(&j, &j.cases[i]);
+		withdraw(&j, &j.cases[i], first);
+		judge_concurrency(&j, &j.cases[i]);
 		judge_classes(&j, &j.cases[i]);
 	}
-	if (!j.failed && result->plan.one_side) {
-		verdict->headline = HEADLINE_INCONCLUSIVE;
-		judge_string(&j, &verdict->headline_text, "One drive was measured: nothing is compared.");
-	} else if (!j.failed) {
-		judge_adjust(&j);
+	judge_adjust(&j);
+	if (!j.failed)
 		judge_headline(&j);
+	if (!j.failed) {
 		find_gap(&j);
 		hypotheses_judge(&j);
 		judge_sentences(&j);
-	}
-	if (!j.failed)
 		judge_conditions(&j);
+	}
 	free(j.cases);
 	return j.failed ? -ENOMEM : 0;
 }
