@@ -128,7 +128,7 @@ static int compare_links(const struct drive *a, const struct drive *b, struct st
 	    (!known(x->current_width_lanes) || !known(y->current_width_lanes) ||
 	     x->current_width_lanes == y->current_width_lanes))
 		return 0;
-	text_printf(&t, "the drives are at different link rates (%s and %s): compare with care",
+	text_printf(&t, "%s and %s are at different link rates (%s and %s): compare with care", a->target, b->target,
 		    drive_link_text(of_a, x->current_speed_gt_per_s, x->current_width_lanes),
 		    drive_link_text(of_b, y->current_speed_gt_per_s, y->current_width_lanes));
 	return say(findings, &t);

@@ -211,6 +211,24 @@ static int notice_hidden(struct strings *notices, const struct drive *a, const s
 	return notice(notices, a, b, what, x ? x : x_says, y ? y : y_says);
 }
 
+/* What lies on them: a copied file system, volume or partition table has the UUID of the original. */
+static int notice_signatures(struct strings *notices, const struct drive *a, const struct drive *b)
+{
+	int ret = 0;
+
+	for (size_t i = 0; i < a->signatures_count; i++)
+		for (size_t k = 0; !ret && k < b->signatures_count; k++) {
+			const struct signature *x = &a->signatures[i], *y = &b->signatures[k];
+			_cleanup_free_ char *what = text_format("%s UUID", x->type);
+
+			if (!what)
+				return -ENOMEM;
+			if (equal(x->type, y->type))
+				ret = notice(notices, a, b, what, x->uuid, y->uuid);
+		}
+	return ret;
+}
+
 int drive_clones(const struct drive *a, const struct drive *b, struct strings *notices)
 {
 	const struct identify *x = &a->identify, *y = &b->identify;
@@ -233,5 +251,7 @@ int drive_clones(const struct drive *a, const struct drive *b, struct strings *n
 		ret = notice(notices, a, b, "world-wide identifier", a->wwid, b->wwid);
 	if (!ret)
 		ret = notice(notices, a, b, "file system UUID", a->file_system_uuid, b->file_system_uuid);
+	if (!ret)
+		ret = notice_signatures(notices, a, b);
 	return ret;
 }

@@ -17,7 +17,7 @@ static char *value(blkid_probe probe, const char *name)
 	return blkid_probe_lookup_value(probe, name, &data, &n) ? NULL : strndup(data, n);
 }
 
-static int add_signature(struct drive *drive, char *type, char *usage, const char *device)
+static int add_signature(struct drive *drive, char *type, char *usage, char *uuid, const char *device)
 {
 	struct signature *list = reallocarray(drive->signatures, drive->signatures_count + 1, sizeof(*list));
 	char *where = strdup(device);
@@ -27,10 +27,11 @@ static int add_signature(struct drive *drive, char *type, char *usage, const cha
 	if (!list || !type || !usage || !where) {
 		free(type);
 		free(usage);
+		free(uuid);
 		free(where);
 		return -ENOMEM;
 	}
-	list[drive->signatures_count++] = (struct signature){ type, usage, where };
+	list[drive->signatures_count++] = (struct signature){ type, usage, where, uuid };
 	return 0;
 }
 
@@ -62,10 +63,10 @@ static int probe_area(int fd, int64_t start, int64_t bytes, const char *device, 
 		if (type) {
 			char *usage = value(probe, "USAGE");
 
-			ret = add_signature(drive, type, usage ? usage : strdup("other"), device);
+			ret = add_signature(drive, type, usage ? usage : strdup("other"), value(probe, "UUID"), device);
 		}
 		if (table && !ret)
-			ret = add_signature(drive, table, strdup("partition table"), device);
+			ret = add_signature(drive, table, strdup("partition table"), value(probe, "PTUUID"), device);
 		else
 			free(table);
 	}

@@ -46,6 +46,7 @@ static const struct field signature_fields[] = {
 	F_STRING(struct signature, type),
 	F_STRING(struct signature, usage),
 	F_STRING(struct signature, device),
+	F_STRING(struct signature, uuid),
 	F_END
 };
 

@@ -56,6 +56,7 @@ struct signature {
 	char *type;			/* ext4, LVM2_member, gpt, ... as libblkid names them */
 	char *usage;			/* filesystem, raid, crypto, other, partition table */
 	char *device;			/* where: the device itself or a partition of it */
+	char *uuid;			/* or NULL */
 };
 
 struct missing {

@@ -2,6 +2,7 @@
 # shellcheck shell=bash
 # One virtual machine: drives are named first, then it is booted, asked to run commands, and ended.
 #   plain NAME SIZE [OPTION...]   a drive on a raw file $run/NAME.img (made when it is not there)
+#   image, controller, namespace, subsystem   the parts, for other shapes of drives
 #   sim NAME KEY=VALUE...         a simulated SSD (simssd.c); NVME=OPTIONS among them goes to the device
 #   shim NAME LINE...             lines for qshim.c: temperature, SMART counters, PCI id, link
 #   boot [KERNEL OPTION...]       0 when the guest is up; a boot that hangs is tried once more
@@ -40,6 +41,13 @@ controller() { # NAME [OPTIONS]
 image() { # NAME SIZE
 	[ -e "$run/$1.img" ] || truncate -s "$2" "$run/$1.img"
 	drive_args+=(-blockdev "driver=raw,node-name=$1-image,file.driver=file,file.filename=$run/$1.img,cache.direct=on")
+}
+# Parts of drives that are more than one controller with one namespace.
+namespace() { # CONTROLLER NUMBER IMAGE [OPTIONS]
+	drive_args+=(-device "nvme-ns,bus=$1,nsid=$2,drive=$3-image${4:+,$4}")
+}
+subsystem() { # NAME: for controllers with the option subsys=subsystem-NAME
+	drive_args+=(-device "nvme-subsys,id=subsystem-$1,nqn=$1")
 }
 plain() { # NAME SIZE [OPTIONS]
 	image "$1" "$2"
