@@ -17,7 +17,7 @@ LAB_BOOT_SECONDS=40
 LAB_MEMORY=${LAB_MEMORY:-1G}
 # With one CPU a boot and a start of fio cost two thirds of what they cost with two.
 LAB_CPUS=${LAB_CPUS:-1}
-machines=0 jobs=0 helpers=()
+machines=0 helpers=()
 
 # Begins another machine: no drives, a new directory.
 machine() {
@@ -131,11 +131,10 @@ boot() {
 }
 
 guest_start() { # SCRIPT
-	jobs=$((jobs + 1))
-	printf '%s\n' "$1" >"$out/$jobs.sh"
-	REPLY=$jobs
+	REPLY=${EPOCHREALTIME/[.,]/}	# not a count: this may run in a subshell
+	printf '%s\n' "$1" >"$out/$REPLY.sh"
 	# with nobody at the other end the write would not return
-	if kill -0 "${vm:-none}" 2>/dev/null; then echo "$jobs" >"$run/line.in"; fi
+	if kill -0 "${vm:-none}" 2>/dev/null; then echo "$REPLY" >"$run/line.in"; fi
 }
 guest_wait() { # JOB [SECONDS]
 	local i
