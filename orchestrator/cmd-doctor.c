@@ -27,14 +27,16 @@ struct findings {
 };
 
 /* way: how to mend it, or NULL. */
-static void found(struct findings *f, const char *what, enum finding_state state, const char *text, const char *way)
+static void found(struct findings *f, const char *what, enum finding_state state, const char *text,
+		  const char *way)
 {
 	_cleanup_free_ char *safe = text_escape_terminal(text ? text : "unknown");
 
 	if (state > f->worst)
 		f->worst = state;
-	json_array_append_new(f->list, json_pack("{s:s, s:s, s:s, s:s?}", "what", what, "state", finding_names[state],
-						 "text", safe ? safe : "", "way", state == FINDING_OK ? NULL : way));
+	json_array_append_new(f->list, json_pack("{s:s, s:s, s:s, s:s?}", "what", what, "state",
+						 finding_names[state], "text", safe ? safe : "", "way",
+						 state == FINDING_OK ? NULL : way));
 	if (f->json)
 		return;
 	printf("%-8s %-14s %s\n", finding_names[state], what, safe ? safe : "");

@@ -151,8 +151,9 @@ static int print_summary(const char *name, const struct rec_reader *reader)
 	char digest[17];
 
 	snprintf(digest, sizeof(digest), "%016" PRIx64, h->digest.sequence);
-	json_object_update_new(json, json_pack("{s:s, s:s, s:i, s:s, s:s, s:b, s:b}", "file", file ? file : "", "job",
-					       job ? job : "", "thread", (int)h->thread_number, "fio_version",
+	json_object_update_new(json, json_pack("{s:s, s:s, s:i, s:s, s:s, s:b, s:b}", "file",
+					       file ? file : "", "job", job ? job : "", "thread",
+					       (int)h->thread_number, "fio_version",
 					       fio ? fio : "", "base_engine", engine ? engine : "", "closed",
 					       rec_is_closed(reader), "cut", rec_is_cut(reader)));
 	json_object_update_new(json, json_pack("{s:I, s:f, s:f, s:I, s:s}", "start_realtime_ns",
@@ -255,7 +256,8 @@ static int records_main(int argc, char **argv)
 		return fail(EXIT_USAGE, "records: give one record file or run directory (see nvmatch records --help)");
 	if (strcmp(format, "csv") && strcmp(format, "jsonl") && strcmp(format, "summary"))
 		return fail(EXIT_USAGE, "records: unknown format %s (there are: csv, jsonl, summary)", format);
-	return show(argv[1], !strcmp(format, "csv") ? FORM_CSV : !strcmp(format, "jsonl") ? FORM_JSONL : FORM_SUMMARY);
+	return show(argv[1], !strcmp(format, "csv") ? FORM_CSV :
+			     !strcmp(format, "jsonl") ? FORM_JSONL : FORM_SUMMARY);
 }
 
 const struct command cmd_records = {

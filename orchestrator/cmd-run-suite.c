@@ -38,7 +38,8 @@ static int dry_run(const struct prepared *p)
 		text_bytes(bytes, (double)plan->expected_bytes);
 	printf("suite %s, %lld rounds, %zu slots, seed %lld\nexpected time %lld min %lld s, at most %s\n\n",
 	       plan->suite, (long long)plan->rounds, plan->slots_count, (long long)plan->seed,
-	       (long long)(plan->expected_ns / 60000000000), (long long)(plan->expected_ns / 1000000000 % 60), bytes);
+	       (long long)(plan->expected_ns / 60000000000),
+	       (long long)(plan->expected_ns / 1000000000 % 60), bytes);
 	for (size_t i = 0; i < plan->slots_count; i++)
 		printf("%s  round %lld\n", plan->slots[i].name, (long long)plan->slots[i].round + 1);
 	for (size_t i = 0; i < plan->slots_count && i < plan->workloads_count * 4; i++) {

@@ -18,8 +18,8 @@ static int check_document(const char *run, const struct document *d, struct stri
 
 	if (!ret && stored && length == d->length && !memcmp(stored, d->data, length))
 		return 0;
-	problem = text_format("%s: %s (nvmatch judge rebuilds it)", ret ? "missing" : "differs from what the evidence gives",
-			      d->name);
+	problem = text_format("%s: %s (nvmatch judge rebuilds it)", ret ? "missing" :
+			      "differs from what the evidence gives", d->name);
 	return problem ? strings_add(problems, problem) : 0;
 }
 

@@ -115,7 +115,8 @@ static int relate_blocks(const struct drive *a, const struct drive *b, char **wh
 				   b->kernel_name);
 		return DRIVE_SAME;
 	}
-	if (equal(a->wwid, b->wwid) && !differ(a->subsystem_nqn, b->subsystem_nqn) && !differ(a->serial, b->serial)) {
+	if (equal(a->wwid, b->wwid) && !differ(a->subsystem_nqn, b->subsystem_nqn) &&
+	    !differ(a->serial, b->serial)) {
 		*why = text_format("%s and %s have one world-wide identifier: %s", a->kernel_name,
 				   b->kernel_name, a->wwid);
 		return DRIVE_SAME;
@@ -146,7 +147,8 @@ static int relate_files(const struct drive *a, const struct drive *b, char **why
 /* A block device on one side, a file or directory on the other. */
 static int relate_mixed(const struct drive *block, const struct drive *file, char **why)
 {
-	if (equal_number(block->file_inode, file->file_inode) && equal_number(block->file_device, file->file_device)) {
+	if (equal_number(block->file_inode, file->file_inode) &&
+	    equal_number(block->file_device, file->file_device)) {
 		*why = text_format("%s is backed by %s", block->path, file->path);
 		return DRIVE_SAME;
 	}
@@ -203,7 +205,8 @@ static int notice(struct strings *notices, const struct drive *a, const struct d
  * The kernel hides the identifiers of the second of two equal ones, the namespace itself still
  * says them. Where both are hidden, they are known to be bogus for that model, and mean nothing.
  */
-static int notice_hidden(struct strings *notices, const struct drive *a, const struct drive *b, const char *what,
+static int notice_hidden(struct strings *notices, const struct drive *a, const struct drive *b,
+			 const char *what,
 			 const char *x, const char *x_says, const char *y, const char *y_says)
 {
 	if (!x && !y)

@@ -134,7 +134,8 @@ struct matched_speed {
 	double bytes[SIDES][DATA_STATES], busy_ns[SIDES][DATA_STATES];
 };
 
-static void add_bin(const struct rec_bin *const bin[SIDES], struct match_sums *sums, struct matched_speed *speed)
+static void add_bin(const struct rec_bin *const bin[SIDES], struct match_sums *sums,
+		    struct matched_speed *speed)
 {
 	int state = pure_state(bin[SIDE_A]);
 
@@ -160,7 +161,8 @@ static void add_picture(const struct rec_bin *const bin[SIDES], struct bin_sums 
 	}
 }
 
-static void match_bins(struct rec_reader *const reader[SIDES], enum rec_direction d, const struct range *range,
+static void match_bins(struct rec_reader *const reader[SIDES], enum rec_direction d,
+		       const struct range *range,
 		       struct match_sums *sums, struct matched_speed *speed, struct bin_sums *bins)
 {
 	const struct rec_header *a = rec_header(reader[SIDE_A]), *b = rec_header(reader[SIDE_B]);

@@ -72,7 +72,8 @@ static void add_bytes(struct rows *rows, const char *label, int64_t v)
 {
 	char size[TEXT_NUMBER_SIZE];
 
-	add(rows, label, known(v) ? text_format("%lld bytes (%s)", (long long)v, text_bytes(size, (double)v)) : NULL);
+	add(rows, label, known(v) ? text_format("%lld bytes (%s)", (long long)v, text_bytes(size, (double)v)) :
+	    NULL);
 }
 
 static void add_list(struct rows *rows, const char *label, const struct strings *list)

@@ -124,8 +124,8 @@ void report_comparisons(struct report *r)
 		report_say(r, "Nothing was measured on both sides.");
 		return;
 	}
-	report_say(r, "A and B are geometric means over the rounds. The interval is Student's t on the logarithms of "
-		   "the rounds' ratios; p is the exact sign-flip test, n the number of rounds.");
+	report_say(r, "A and B are geometric means over the rounds. The interval is Student's t on the "
+		   "logarithms of the rounds' ratios; p is the exact sign-flip test, n the number of rounds.");
 	for (size_t i = 0; i < r->verdict->comparisons_count;)
 		i = one_group(r, i);
 }

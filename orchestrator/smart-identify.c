@@ -66,7 +66,8 @@ void identify_decode_controller(const unsigned char page[IDENTIFY_PAGE_BYTES], s
 	id->warning_temperature_c = smart_celsius(smart_kelvin(page + 266));
 	id->critical_temperature_c = smart_celsius(smart_kelvin(page + 268));
 	/* 0: the controller does not report it */
-	id->total_capacity_bytes = smart_le(capacity, 8) && !smart_le(capacity + 8, 8) ? number64(capacity) : UNKNOWN_I64;
+	id->total_capacity_bytes = smart_le(capacity, 8) && !smart_le(capacity + 8, 8) ?
+				   number64(capacity) : UNKNOWN_I64;
 	id->hctma = number(page + 322, 2);
 	id->mntmt_k = smart_kelvin(page + 324);
 	id->mxtmt_k = smart_kelvin(page + 326);

@@ -156,7 +156,8 @@ int smart_read(const struct drive *drive, unsigned char page[SMART_PAGE_BYTES], 
 	return fd < 0 ? fd : smart_read_from(fd, drive->serial, page, reason);
 }
 
-int identify_read_from(int fd, const char *serial, uint32_t nsid, unsigned char controller[IDENTIFY_PAGE_BYTES],
+int identify_read_from(int fd, const char *serial, uint32_t nsid,
+		       unsigned char controller[IDENTIFY_PAGE_BYTES],
 		       unsigned char name_space[IDENTIFY_PAGE_BYTES], char **reason)
 {
 	_cleanup_free_ struct nvme_id_ctrl *id = calloc(1, sizeof(*id));

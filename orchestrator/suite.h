@@ -37,7 +37,8 @@ int suite_names(struct strings *names);
 
 /*
  * A file of the program: in the directory that the environment variable NVMATCH_JOBS names; else
- * beside the sources of a build (<program>/../jobs), or below PREFIX/share/nvmatch. Path is the caller's to free; NULL when it is in neither place.
+ * beside the sources of a build (<program>/../jobs), or below PREFIX/share/nvmatch. Path is the
+ * caller's to free; NULL when it is in neither place.
  */
 char *suite_find(const char *name);
 /* The engine: datastate.so beside the program, or in PREFIX/lib/nvmatch. */

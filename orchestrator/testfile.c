@@ -60,7 +60,8 @@ static int fill(int fd, uint64_t bytes, uint64_t seed)
 
 int testfile_make(const char *directory, uint64_t bytes, uint64_t seed, char **path)
 {
-	char *name = text_format("%s/nvmatch-test-%d-%06x.dat", directory, getpid(), (unsigned int)(seed & 0xffffff));
+	char *name = text_format("%s/nvmatch-test-%d-%06x.dat", directory, getpid(),
+				 (unsigned int)(seed & 0xffffff));
 	_cleanup_fd_ int fd = -1;
 	int ret = check_space(directory, bytes);
 

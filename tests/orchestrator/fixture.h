@@ -215,7 +215,8 @@ static inline void fixture_story_regions(struct fixture *f)
 		o->side[s].matched_bw_bytes_per_s = o->side[s].matched_class_bw_bytes_per_s[REC_ZERO] = 5.3e9;
 		o->side[s].matched_class_bw_bytes_per_s[REC_INCOMPRESSIBLE] = NAN;
 	}
-	o->side[SIDE_A].classes[REC_INCOMPRESSIBLE] = (struct class_speed){ 8192, 8 * region, (time_a - 2 / 5.3) * (double)region };
+	o->side[SIDE_A].classes[REC_INCOMPRESSIBLE] =
+		(struct class_speed){ 8192, 8 * region, (time_a - 2 / 5.3) * (double)region };
 	o->side[SIDE_A].classes[REC_ZERO] = (struct class_speed){ 2048, 2 * region, 2 / 5.3 * (double)region };
 	o->side[SIDE_B].classes[REC_ZERO] = (struct class_speed){ 10240, 10 * region, 10 / 5.3 * (double)region };
 	fixture_smart(f, 41, 44);

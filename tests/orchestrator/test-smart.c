@@ -192,7 +192,8 @@ static void largest_counters(void **state)
 			    "340282366920938463463374607431768064000");
 	assert_false(smart_counter_delta(none, all, &delta));
 	assert_false(smart_counter_delta((struct smart_counter){ 1, 0 }, none, &delta));
-	assert_true(smart_counter_delta((struct smart_counter){ UINT64_MAX, 0 }, (struct smart_counter){ 4, 1 }, &delta));
+	assert_true(smart_counter_delta((struct smart_counter){ UINT64_MAX, 0 },
+					(struct smart_counter){ 4, 1 }, &delta));
 	assert_int_equal(delta, 5);
 }
 
@@ -296,7 +297,8 @@ static void deltas(void **state)
 	assert_int_equal(json_integer_value(json_object_get(json, "temperature")), 3);
 	assert_true(json_is_null(json_object_get(json, "host_read_commands")));	/* it went back */
 	assert_true(json_is_null(json_object_get(json, "temperature_sensor_2")));
-	assert_int_equal(json_integer_value(json_array_get(json_object_get(json, "read_bytes_between"), 0)), 4608512);
+	assert_int_equal(json_integer_value(json_array_get(json_object_get(json, "read_bytes_between"), 0)),
+			 4608512);
 	assert_false(smart_number_delta(UNKNOWN_I64, 5, &v));
 	assert_false(smart_number_delta(5, 4, &v));
 	assert_true(smart_number_delta(5, 7, &v) && v == 2);
