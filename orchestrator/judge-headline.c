@@ -220,7 +220,10 @@ static int overall(const struct verdict *v)
 	return count_state(v, HEADLINE_NARROWER) ? HEADLINE_NARROWER : HEADLINE_VALID;
 }
 
-/* " Equivalent in x (ratio 1.002)." of the workloads whose head has this verdict; before starts with a blank. */
+/*
+ * " Equivalent in x (ratio 1.002)." of the workloads whose head has this verdict; before starts
+ * with a blank.
+ */
 static size_t add_heads(struct text *t, struct judging *j, const char *before, int verdict)
 {
 	size_t n = 0;

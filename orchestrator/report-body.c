@@ -269,7 +269,8 @@ static void report_reproduce(struct report *r)
 		report_say(r, "Host: kernel %s, %s, CPU %s.", h->kernel ? h->kernel : "not known",
 			   h->fio_version ? h->fio_version : "fio not known",
 			   h->cpu_model ? h->cpu_model : "not known");
-	report_say(r, "Check that the evidence in the run directory RUN is complete and unchanged, and judge it again:");
+	report_say(r, "Check that the evidence in the run directory RUN is complete and unchanged, and "
+		   "judge it again:");
 	report_command(r, "nvmatch verify RUN");
 	report_command(r, "nvmatch judge RUN");
 	if (res->command.count) {

@@ -59,7 +59,10 @@ char *text_shell_quote(const char *s);
 /* Makes s fit for JSON: invalid UTF-8 becomes \xNN text, the rest stays. */
 char *text_make_utf8(const char *s);
 
-/* Makes s fit for a file name of ours: other than letters, digits, . _ - become _; never starts with a dot. */
+/*
+ * Makes s fit for a file name of ours: other than letters, digits, . _ - become _; never starts
+ * with a dot.
+ */
 char *text_file_name(const char *s);
 
 /* "3.66 GB/s", "512 MB": decimal units, three significant digits, into buffer (returned). */
