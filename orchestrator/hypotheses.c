@@ -112,7 +112,8 @@ static const char *attribution(const struct judging *j, const struct hypothesis 
 	return "This shows it took part, not that it is the whole cause.";
 }
 
-static void say(struct judging *j, const struct hypothesis *h, struct ledger_row *row, const struct finding *f)
+static void say(struct judging *j, const struct hypothesis *h, struct ledger_row *row,
+		const struct finding *f)
 {
 	const char *todo = f->to_measure ? f->to_measure : h->to_measure;
 	_cleanup_text_ struct text share = { 0 };

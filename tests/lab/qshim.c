@@ -29,7 +29,8 @@
 #define HELD 256
 #define TICK_US 20000
 
-enum register_offset { REG_CC = 0x14, REG_AQA = 0x24, REG_ASQ = 0x28, REG_ADMIN_TAIL = 0x1000, REG_IO = 0x1008 };
+enum register_offset { REG_CC = 0x14, REG_AQA = 0x24, REG_ASQ = 0x28, REG_ADMIN_TAIL = 0x1000,
+		      REG_IO = 0x1008 };
 enum opcode { GET_LOG_PAGE = 0x02, IDENTIFY = 0x06 };
 enum { LOG_SMART = 0x02, IDENTIFY_CONTROLLER = 0x01, LOG_UNKNOWN = 0xbf };
 enum { WARNING_TEMPERATURE = 0x02, WCTEMP_OFFSET = 266, QEMU_WCTEMP = 343 };
@@ -181,7 +182,8 @@ __attribute__((visibility("default"))) void *memmove(void *to, const void *from,
 	return copy(to, from, length);
 }
 
-__attribute__((visibility("default"))) void *memcpy(void *restrict to, const void *restrict from, size_t length)
+__attribute__((visibility("default"))) void *memcpy(void *restrict to, const void *restrict from,
+						    size_t length)
 {
 	return copy(to, from, length);
 }
@@ -285,7 +287,8 @@ static const struct { const char *key; int offset, bytes; } smart_keys[] = {
 	{ "thm_temp1_trans_count", 216, 4 }, { "thm_temp2_trans_count", 220, 4 },
 	{ "thm_temp1_total_time", 224, 4 }, { "thm_temp2_total_time", 228, 4 },
 }, identify_keys[] = {
-	{ "oacs", 256, 2 }, { "wctemp", WCTEMP_OFFSET, 2 }, { "cctemp", 268, 2 }, { "tnvmcap", 280, 8 }, { "hctma", 322, 2 },
+	{ "oacs", 256, 2 }, { "wctemp", WCTEMP_OFFSET, 2 }, { "cctemp", 268, 2 }, { "tnvmcap", 280, 8 },
+	{ "hctma", 322, 2 },
 	{ "mntmt", 324, 2 }, { "mxtmt", 326, 2 },
 };
 
@@ -455,7 +458,8 @@ static void find(struct drive *d)
 {
 	bool registers = find_registers(d), config = find_config(d);
 
-	fprintf(stderr, "qshim: %s: registers %s, configuration space %s\n", d->name, registers ? "found" : "NOT FOUND",
+	fprintf(stderr, "qshim: %s: registers %s, configuration space %s\n", d->name,
+		registers ? "found" : "NOT FOUND",
 		config ? "found" : "NOT FOUND");
 }
 
@@ -525,7 +529,8 @@ __attribute__((constructor)) static void start(void)
 	pthread_t thread;
 
 	qemu.memmove = dlsym(RTLD_NEXT, "memmove");
-	for (char *s = list ? strtok_r(list, ",", &save) : NULL; s && drives_count < DRIVES; s = strtok_r(NULL, ",", &save)) {
+	for (char *s = list ? strtok_r(list, ",", &save) : NULL; s && drives_count < DRIVES;
+	     s = strtok_r(NULL, ",", &save)) {
 		struct drive *d = &drives[drives_count];
 
 		drives_count += sscanf(s, "%31[^=]=%511s", d->name, d->file) == 2;
