@@ -78,15 +78,14 @@ void observe_submit(struct observer *o, struct thread_data *td, const struct io_
 	const struct thread_data *job = td->parent ? td->parent : td;
 	enum rec_direction dir = direction(u->ddir);
 
-	/* neither verification nor what a short I/O left over is the workload's choice */
-	if (job->runstate == TD_VERIFYING || (u->flags & IO_U_F_VER_LIST) ||
-	    (dir != REC_SYNC && u->xfer_buf != u->buf))
+	/*
+	 * Neither verification nor what a short I/O left over is the workload's choice; how many
+	 * syncs fio sends depends on the time at which the last one completed.
+	 */
+	if (job->runstate == TD_VERIFYING || (u->flags & IO_U_F_VER_LIST) || dir == REC_SYNC ||
+	    u->xfer_buf != u->buf)
 		return;
-	/* fio leaves in a sync what the io_u was used for before */
-	if (dir == REC_SYNC)
-		rec_writer_submit(o->writer, 0, 0, dir, file_index(u));
-	else
-		rec_writer_submit(o->writer, u->offset, u->xfer_buflen, dir, file_index(u));
+	rec_writer_submit(o->writer, u->offset, u->xfer_buflen, dir, file_index(u));
 }
 
 void observe_batch(struct observer *o, struct thread_data *td, unsigned int count)
@@ -175,6 +174,7 @@ static void describe(struct observer *o, const struct io_u *u, struct rec_record
 	uint64_t length = u->xfer_buflen - u->resid;
 
 	r->direction = (uint8_t)direction(u->ddir);
+	/* fio leaves in a sync what the io_u was used for before */
 	r->offset = r->direction == REC_SYNC ? 0 : u->offset;
 	r->time_ns = o->now_ns;
 	r->file = (uint16_t)file_index(u);
