@@ -18,7 +18,7 @@ static double minutes(const struct suite *suite)
 
 		w.ranges_count = suite->own_job_file ? 1 : (size_t)suite->ranges;
 		if (!suite->own_job_file)
-			w.runtime_ns = suite->range_runtime_ns;
+			w.runtime_ns = suite->range_runtime_ns + suite->range_ramp_ns;
 		ns += (double)plan_slot_ns(&w) * (double)suite->rounds *
 		      ((suite->single ? 2 : 0) + (suite->concurrent ? 1 : 0));
 	}

@@ -112,7 +112,9 @@ static int take_record_file(const char *path, const struct workload *w, struct m
 	if (!rec_is_closed(reader) || rec_is_cut(reader))
 		measurement_unusable(m, "a record file was not ended in order");
 	if (!known(m->recorded_ios))
-		m->recorded_ios = 0;
+		m->recorded_ios = m->moved_bytes = 0;
+	for (int d = 0; d < REC_DIRECTIONS; d++)
+		m->moved_bytes += (int64_t)rec_header(reader)->live.bytes[d];
 	if (!w->writes || strstr(w->rw, "rw"))
 		take_direction(reader, REC_READ, m, sums);
 	if (w->writes)

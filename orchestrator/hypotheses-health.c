@@ -39,8 +39,8 @@ static struct span span_of(const struct judging *j, int side)
 	const struct measurement *m;
 
 	for (size_t i = 0; (m = judge_measurement(j, side, &i));) {
-		if (known(m->bytes))
-			s.bytes_asked += (double)m->bytes;
+		if (known(m->moved_bytes) || known(m->bytes))
+			s.bytes_asked += (double)(known(m->moved_bytes) ? m->moved_bytes : m->bytes);
 		if (m->smart_before.valid && (!s.first || m->started_ns < s.first->started_ns))
 			s.first = m;
 		if (m->smart_after.valid && (!s.last || m->started_ns >= s.last->started_ns))

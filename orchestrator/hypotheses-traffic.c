@@ -34,12 +34,14 @@ static struct traffic traffic_of(const struct judging *j, int side)
 		for (size_t i = 0; i < r->observations_count; i++) {
 			const struct observation *o = &r->observations[i];
 			const struct measurement *m = &o->side[side];
+			int64_t asked;
 
 			/* on one device the other side's bytes would count as foreign */
-			if (!m->usable || !known(m->bytes) || !known(m->block.read_bytes) ||
+			asked = known(m->moved_bytes) ? m->moved_bytes : m->bytes;
+			if (!m->usable || !known(asked) || !known(m->block.read_bytes) ||
 			    !known(m->block.written_bytes) || (o->concurrent && one_device(j)))
 				continue;
-			t.asked += (double)m->bytes;
+			t.asked += (double)asked;
 			t.device += (double)m->block.read_bytes + (double)m->block.written_bytes;
 			t.slot = m->slot;
 		}

@@ -101,6 +101,7 @@ static int add_global(struct text *t, const struct jobs_request *r, const struct
 	for (size_t i = 0; i < w->options.count; i++) {
 		if (is_ours(w->options.items[i]) ||
 		    (w->timed && (!strncmp(w->options.items[i], "runtime", 7) ||
+				  !strncmp(w->options.items[i], "ramp_time", 9) ||
 				  !strncmp(w->options.items[i], "time_based", 10))))
 			continue;
 		text_printf(t, "%s\n", w->options.items[i]);
@@ -117,6 +118,8 @@ static void add_range(struct text *t, const struct workload *w, size_t i)
 		    (long long)w->ranges[i].length_bytes);
 	if (w->timed)
 		text_printf(t, "time_based=1\nruntime=%lldus\n", (long long)(w->runtime_ns / 1000));
+	if (w->timed && known(w->ramp_ns) && w->ramp_ns > 0)
+		text_printf(t, "ramp_time=%lldus\n", (long long)(w->ramp_ns / 1000));
 	/* whichever comes first, the time or so many I/Os, ends the range */
 	if (known(w->io_bytes) && known(w->block_bytes))
 		text_printf(t, "number_ios=%lld\n", (long long)(w->io_bytes / w->block_bytes));

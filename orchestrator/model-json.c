@@ -161,7 +161,7 @@ const struct field planned_workload_fields[] = {
 	F_INT(struct workload, block_bytes), F_INT(struct workload, iodepth),
 	F_INT(struct workload, numjobs), F_BOOL(struct workload, direct),
 	F_BOOL(struct workload, writes), F_BOOL(struct workload, timed),
-	F_INT(struct workload, runtime_ns), F_INT(struct workload, io_bytes),
+	F_INT(struct workload, ramp_ns), F_INT(struct workload, runtime_ns), F_INT(struct workload, io_bytes),
 	F_ARRAY(struct workload, ranges, range_fields),
 	F_END
 };

@@ -38,6 +38,7 @@ struct workload {
 	char *rw;
 	int64_t block_bytes, iodepth, numjobs;
 	bool direct, writes, timed;
+	int64_t ramp_ns;		/* fio's ramp_time: done before a range is timed, and not counted */
 	int64_t runtime_ns;		/* of one range */
 	int64_t io_bytes;		/* at most so many bytes of one range, or unknown: no bound */
 	struct range *ranges;
@@ -163,6 +164,7 @@ struct measurement {
 	double matched_class_bw_bytes_per_s[DATA_STATES];
 	double classified_share;	/* of bytes; 1.0: every byte's state is known */
 	int64_t recorded_ios;		/* what the engine counted; must equal ios without a ramp */
+	int64_t moved_bytes;		/* all that the threads did, ramps included: what the drive saw */
 	struct block_counters block;	/* difference after - before; unknown where not to be had */
 	double temperature_start_c, temperature_min_c, temperature_max_c, temperature_end_c;
 	int64_t temperature_samples;

@@ -20,7 +20,7 @@
 
 int64_t plan_slot_ns(const struct workload *w)
 {
-	int64_t runtime = known(w->runtime_ns) ? w->runtime_ns : 0;
+	int64_t runtime = (known(w->runtime_ns) ? w->runtime_ns : 0) + (known(w->ramp_ns) ? w->ramp_ns : 0);
 
 	return SLOT_START_NS + (int64_t)w->ranges_count * (runtime + SECTION_START_NS);
 }
@@ -178,6 +178,7 @@ static int add_workload(const struct plan_request *r, const struct workload *fro
 		return own_range(w, bytes, alignment(r));
 	w->timed = true;
 	w->runtime_ns = known(r->range_runtime_ns) ? r->range_runtime_ns : r->suite->range_runtime_ns;
+	w->ramp_ns = r->suite->range_ramp_ns;
 	w->io_bytes = r->suite->range_io_bytes;
 	return spread_ranges(w, bytes, r->suite->ranges, r->suite->range_bytes, alignment(r));
 }

@@ -25,6 +25,7 @@ static const struct field measurement_fields[] = {
 	F_DOUBLE(struct measurement, depth_reached),
 	F_DOUBLE(struct measurement, matched_bw_bytes_per_s),
 	F_DOUBLE(struct measurement, classified_share), F_INT(struct measurement, recorded_ios),
+	F_INT(struct measurement, moved_bytes),
 	F_STRUCT(struct measurement, block, block_fields),
 	F_DOUBLE(struct measurement, temperature_start_c), F_DOUBLE(struct measurement, temperature_min_c),
 	F_DOUBLE(struct measurement, temperature_max_c), F_DOUBLE(struct measurement, temperature_end_c),

@@ -228,14 +228,15 @@ static int add_job_file(struct suite *suite, const char *path)
 }
 
 struct suite_json {
-	char *name, *summary, *range_runtime;
+	char *name, *summary, *range_runtime, *range_ramp;
 	int64_t rounds, ranges, range_bytes, range_io_bytes, record_budget;
 	struct strings modes, workloads;
 };
 
 static const struct field suite_json_fields[] = {
 	F_STRING(struct suite_json, name), F_STRING(struct suite_json, summary),
-	F_STRING(struct suite_json, range_runtime), F_INT(struct suite_json, rounds),
+	F_STRING(struct suite_json, range_runtime), F_STRING(struct suite_json, range_ramp),
+	F_INT(struct suite_json, rounds),
 	F_INT(struct suite_json, ranges), F_INT(struct suite_json, range_bytes),
 	F_INT(struct suite_json, range_io_bytes), F_INT(struct suite_json, record_budget),
 	F_STRINGS(struct suite_json, modes), F_STRINGS(struct suite_json, workloads),
@@ -252,9 +253,11 @@ static bool has(const struct strings *list, const char *s)
 
 static int take_suite(const char *path, struct suite_json *j, struct suite *suite)
 {
-	uint64_t ns;
+	uint64_t ns, ramp_ns = 0;
 	int ret = 0;
 
+	if (j->range_ramp && text_to_ns(j->range_ramp, &ramp_ns))
+		return fail(-EINVAL, "%s: range_ramp is not a time: %s", path, j->range_ramp);
 	if (!j->name || !j->range_runtime || text_to_ns(j->range_runtime, &ns) || j->rounds < 1 ||
 	    j->ranges < 1 || j->range_bytes < 4096 || j->record_budget < 4096 || !j->workloads.count)
 		return fail(-EINVAL, "%s: name, range_runtime, rounds, ranges, range_bytes, record_budget and "
@@ -265,6 +268,7 @@ static int take_suite(const char *path, struct suite_json *j, struct suite *suit
 	suite->ranges = j->ranges;
 	suite->range_bytes = j->range_bytes;
 	suite->range_runtime_ns = (int64_t)ns;
+	suite->range_ramp_ns = (int64_t)ramp_ns;
 	suite->range_io_bytes = j->range_io_bytes;
 	suite->record_budget_bytes = j->record_budget;
 	suite->single = has(&j->modes, "single");

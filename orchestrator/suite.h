@@ -14,7 +14,7 @@ struct suite {
 	bool own_job_file;		/* the user's: offsets, sizes and times are its own */
 	int64_t rounds;
 	int64_t ranges, range_bytes;	/* how many, how long at most */
-	int64_t range_runtime_ns;
+	int64_t range_runtime_ns, range_ramp_ns;
 	int64_t range_io_bytes;		/* bound of bytes of one range in one slot */
 	int64_t record_budget_bytes;
 	bool single, concurrent;

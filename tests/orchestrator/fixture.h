@@ -32,7 +32,7 @@ static inline void fixture_unknown(struct measurement *m)
 			      .thm_temp2_total_time = UNKNOWN_I64 };
 
 	*m = (struct measurement){
-		.bytes = UNKNOWN_I64, .ios = UNKNOWN_I64, .runtime_ns = UNKNOWN_I64,
+		.bytes = UNKNOWN_I64, .moved_bytes = UNKNOWN_I64, .ios = UNKNOWN_I64, .runtime_ns = UNKNOWN_I64,
 		.bw_bytes_per_s = NAN, .iops = NAN, .latency_mean_ns = NAN, .latency_p50_ns = NAN,
 		.latency_p99_ns = NAN, .latency_p99_9_ns = NAN, .user_cpu_percent = NAN,
 		.system_cpu_percent = NAN, .depth_reached = NAN, .matched_bw_bytes_per_s = NAN,
