@@ -19,3 +19,29 @@ is() {
 	cat "$tmp/is.out"
 	return 1
 }
+
+# compare JOBFILE A B RUN [OPTION...]: run-suite in the guest, with the run directory in $out/RUN.
+# Caches stay: without them the guest reads fio and its libraries from the host again, and
+# translates them again, for every slot. The I/O is direct.
+compare() {
+	local job=$1 a=$2 b=$3 name=$4 rc
+	shift 4
+	guest "nvmatch run-suite /out/$job \$(dev $a) \$(dev $b) --no-drop-caches --quiet -o /tmp/$name $*
+		rc=\$?; cp -r /tmp/$name /out/; exit \$rc" >"$tmp/compare.out" 2>&1
+	rc=$?
+	[ $rc -eq 0 ] || tail -n 5 "$tmp/compare.out"
+	return $rc
+}
+# ledger RUN ID STATE
+ledger() { is "$out/$1/verdict.json" --arg id "$2" --arg state "$3" '.ledger[] | select(.id == $id) | .state == $state, .text' &&
+	[ "$(jq -r --arg id "$2" '.ledger[] | select(.id == $id) | .state' "$out/$1/verdict.json")" = "$3" ]; }
+# of_comparison RUN MODE METRIC SUBSET JQ-EXPRESSION: about that one comparison
+of_comparison() {
+	is "$out/$1/verdict.json" --arg mode "$2" --arg metric "$3" --arg subset "$4" \
+		"[.comparisons[] | select(.mode == \$mode and .metric == \$metric and .subset == \$subset)][0] | $5"
+}
+# Every side of every slot as a JSON line: mode, side and measurement.
+measurements() {
+	jq -c '.workloads[].observations[] | . as $o | ("A", "B") | select($o[.] != null and $o[.].slot != null) |
+		{ side: ., mode: (if $o.concurrent then "concurrent" else "single" end) } + $o[.]' "$out/$1/result.json"
+}

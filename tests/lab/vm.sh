@@ -58,15 +58,17 @@ sim() { # NAME KEY=VALUE...
 	shift
 	for arg; do case $arg in NVME=*) nvme=${arg#NVME=} ;; *) args+=("$arg") ;; esac; done
 	sim_server "$name" "${args[@]}"
-	drive_args+=(-blockdev "driver=nbd,node-name=$name-sim,server.type=unix,server.path=$run/$name.sock")
+	drive_args+=(-blockdev "driver=nbd,node-name=$name-sim,discard=unmap,server.type=unix,server.path=$run/$name.sock")
 	controller "$name" "drive=$name-sim${nvme:+,$nvme}"
+	# QEMU's own drives have no spare blocks at all
+	shim "$name" "health=$run/$name.health" avail_spare=100 spare_thresh=10
 }
 sim_server() { # NAME KEY=VALUE...: serves it on $run/NAME.sock; it says what it does in NAME.truth
 	local name=$1
 	shift
 	: >"$run/$name.control"
 	nbdkit --exit-with-parent -f -t 32 -U "$run/$name.sock" "$LAB/simssd.so" "control=$run/$name.control" \
-		"truth=$run/$name.truth" "health=$run/$name.health" "$@" </dev/null >/dev/null 2>"$run/$name.nbdkit" &
+		"truth=$run/$name.truth" "health=$run/$name.health" "curve=$run/$name.curve" "$@" </dev/null >/dev/null 2>"$run/$name.nbdkit" &
 	helpers+=($!)
 	wait_for "$run/$name.sock" 10 || { echo "nbdkit did not start:"; cat "$run/$name.nbdkit"; return 1; }
 }
