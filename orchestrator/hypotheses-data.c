@@ -47,6 +47,21 @@ static bool equal_shares(const struct judging *j, const struct data_match *m)
 	return true;
 }
 
+/*
+ * Hardly a byte alike and a gap: then the mismatch itself is the direct sign, at every offset where
+ * the gap is, though neither drive held two kinds that could be compared. Returns the gap, or NaN.
+ */
+static double gap_between_kinds(const struct judging *j, const struct workload_case *c)
+{
+	const struct comparison *h = c->head == NO_HEAD ? NULL : &j->verdict->comparisons[c->head];
+	double least = j->limits->class_effect_ratio;
+
+	if (!h || !(c->result->match.same_class_share < j->limits->match_narrower) ||
+	    !(h->ci95_low > least || h->ci95_high < 1 / least))
+		return NAN;
+	return fmax(h->ratio, 1 / h->ratio);
+}
+
 /* Method: shares of bytes and of equal hashes; speeds of the classes within a drive. */
 void data_state_mismatch(struct judging *j, struct ledger_row *row, struct finding *f)
 {
@@ -75,6 +90,11 @@ void data_state_mismatch(struct judging *j, struct ledger_row *row, struct findi
 		      "drives, and within one drive the kinds differ in speed by a factor of %.2f",
 		      judge_name(c), floor(100 * m->same_class_share + 1e-9),
 		      fmax(c->class_effect[SIDE_A], c->class_effect[SIDE_B]));
+	else if (!isnan(gap_between_kinds(j, c)))
+		found(j, f, LEDGER_SUPPORTED, "In %s only %.0f %% of the bytes are of the same kind on both "
+		      "drives, and the drives differ in speed by a factor of %.2f; neither held two kinds, so "
+		      "the effect within one drive was not seen", judge_name(c),
+		      floor(100 * m->same_class_share + 1e-9), gap_between_kinds(j, c));
 	else if (m->same_class_share < j->limits->match_valid)
 		found(j, f, LEDGER_POSSIBLE, "In %s only %.0f %% of the bytes are of the same kind on both "
 		      "drives; that the kinds differ in speed was not seen within one drive",

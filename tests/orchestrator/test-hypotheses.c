@@ -174,6 +174,27 @@ static void mismatch(void **state)
 	is("data_state_mismatch", LEDGER_NOT_MEASURED);
 }
 
+/* All random against all zeros: no drive holds two kinds, and yet the mismatch is plain. */
+static void mismatch_of_everything(void **state)
+{
+	struct data_match *m;
+
+	(void)state;
+	single_rounds(SIDE_A);
+	m = &fx.results[0].match;
+	m->same_class_share = m->same_hash_share = m->overlap = 0;
+	run();
+	is("data_state_mismatch", LEDGER_SUPPORTED);
+	m->same_class_share = 0.06;
+	run();
+	is("data_state_mismatch", LEDGER_POSSIBLE);
+	single_rounds(SIDES);		/* no gap: nothing to explain */
+	m = &fx.results[0].match;
+	m->same_class_share = m->same_hash_share = m->overlap = 0;
+	run();
+	is("data_state_mismatch", LEDGER_POSSIBLE);
+}
+
 static void zeros(void **state)
 {
 	struct data_match *m = &fx.results[0].match;
@@ -559,7 +580,7 @@ static void evidence_is_named(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		T(thermal_examples), T(uplink_examples), T(explained_share), T(mismatch), T(zeros), T(extents),
+		T(thermal_examples), T(uplink_examples), T(explained_share), T(mismatch), T(mismatch_of_everything), T(zeros), T(extents),
 		T(wear_needs_the_slow_side), T(media), T(frozen_smart), T(heat), T(links),
 		T(slow_link_is_no_limit), T(uplink), T(bytes_that_are_not_fio_s), T(impossible_speed),
 		T(host_rows), T(order), T(wording), T(less_evidence_never_says_more), T(evidence_is_named),
