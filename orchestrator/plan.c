@@ -13,8 +13,8 @@
 #include "suite.h"
 
 /* Seen with fio 3.33: starting it and its first section, and each section behind that. */
-#define SLOT_START_NS INT64_C(500000000)
-#define SECTION_START_NS INT64_C(150000000)
+#define SLOT_START_NS INT64_C(400000000)
+#define SECTION_START_NS INT64_C(300000000)
 #define LEAST_ROUNDS 6
 #define LEAST_RUNTIME_NS INT64_C(200000000)
 
