@@ -202,13 +202,21 @@ static void subtract(int64_t before, int64_t after, int64_t *difference)
 		*difference = after - before;
 }
 
+/* NVMe commands of a program's own are not in the block layer's statistics. */
+static bool past_the_block_layer(const char *dir)
+{
+	_cleanup_free_ char *path = text_format("%s/job.fio", dir), *job = NULL;
+
+	return path && !text_read_file(path, 1 << 20, &job, NULL) && strstr(job, "\nbase_engine=io_uring_cmd\n");
+}
+
 static void read_block(const char *dir, struct measurement *m)
 {
 	_cleanup_free_ char *b = text_format("%s/blk-before", dir), *a = text_format("%s/blk-after", dir);
 	_cleanup_free_ char *before = NULL, *after = NULL;
 	struct block_counters x, y;
 
-	if (!a || !b || text_read_file(b, 65536, &before, NULL) || text_read_file(a, 65536, &after, NULL) ||
+	if (!a || !b || past_the_block_layer(dir) || text_read_file(b, 65536, &before, NULL) || text_read_file(a, 65536, &after, NULL) ||
 	    drive_counters_from_text(before, &x) || drive_counters_from_text(after, &y))
 		return;
 	subtract(x.read_bytes, y.read_bytes, &m->block.read_bytes);

@@ -16,7 +16,7 @@ static const char *const ours[] = {
 	"numjobs", "direct", "offset", "size", "randseed", "randrepeat", "allrandrepeat", "group_reporting",
 	"new_group", "stonewall", "wait_for", "wait_for_previous", "exitall", "exitall_on_error", "cpus_allowed",
 	"cpus_allowed_policy", "cpumask", "unlink", "unlink_each_loop", "unique_filename",
-	"allow_file_create", "allow_mounted_write", "name",
+	"allow_file_create", "allow_mounted_write", "name", "cmd_type",
 };
 
 static bool is_ours(const char *option)
@@ -48,6 +48,28 @@ static int add_filename(struct text *t, const char *path)
 		text_printf(t, "%s%c", *p == ':' ? "\\" : "", *p);
 	text_add(t, "\n");
 	return 0;
+}
+
+/*
+ * The target as the base engine wants it. NVMe commands go to the namespace's character device,
+ * which the kernel numbers as the block device: ng0n1 for nvme0n1. It knows no O_DIRECT, and
+ * there is no cache in between.
+ */
+static int add_target(struct text *t, const char *base, const char *path)
+{
+	static const char block[] = "/dev/nvme";
+	_cleanup_free_ char *character = NULL;
+	int controller, name_space, end = 0;
+
+	if (strcmp(base, "io_uring_cmd"))
+		return add_filename(t, path);
+	if (sscanf(path, "/dev/nvme%dn%d%n", &controller, &name_space, &end) != 2 || path[end])
+		return fail(-EINVAL, "%s: io_uring_cmd sends NVMe commands, so it needs a whole NVMe namespace", path);
+	character = text_format("/dev/ng%s", path + strlen(block));
+	if (!character)
+		return -ENOMEM;
+	text_add(t, "cmd_type=nvme\n");
+	return add_filename(t, character);
 }
 
 /*
@@ -84,7 +106,7 @@ static int add_global(struct text *t, const struct jobs_request *r, const struct
 	text_printf(t, "# workload %s, round %lld, side %c of slot %s\n", w->name, (long long)r->slot->round + 1,
 		    "AB"[r->side], r->slot->name);
 	text_printf(t, "[global]\nioengine=external:%s\nbase_engine=%s\n", r->engine, base);
-	ret = add_filename(t, r->target);
+	ret = add_target(t, base, r->target);
 	text_printf(t, "record=%s\nrecord_budget=%lld\nclassify=%s\n", JOBS_RECORD_PREFIX,
 		    (long long)r->plan->record_budget_bytes, r->plan->classify);
 	if (r->slot->mode == MODE_AB)
@@ -93,7 +115,7 @@ static int add_global(struct text *t, const struct jobs_request *r, const struct
 	if (jobfile_option(&w->options, "bs"))
 		text_printf(t, "bs=%s\n", jobfile_option(&w->options, "bs"));
 	text_printf(t, "iodepth=%lld\nnumjobs=%lld\ndirect=%d\n", (long long)w->iodepth, (long long)w->numjobs,
-		    w->direct);
+		    w->direct && strcmp(base, "io_uring_cmd"));
 	text_printf(t, "randseed=%llu\nrandrepeat=1\ngroup_reporting=0\nallow_file_create=0\n",
 		    (unsigned long long)job_seed(r));
 	if (list)

@@ -33,8 +33,10 @@ compare() {
 	return $rc
 }
 # ledger RUN ID STATE
-ledger() { is "$out/$1/verdict.json" --arg id "$2" --arg state "$3" '.ledger[] | select(.id == $id) | .state == $state, .text' &&
-	[ "$(jq -r --arg id "$2" '.ledger[] | select(.id == $id) | .state' "$out/$1/verdict.json")" = "$3" ]; }
+ledger() {
+	is "$out/$1/verdict.json" --arg id "$2" --arg state "$3" \
+		'[.ledger[] | select(.id == $id)][0] | if .state == $state then true else [.state, .text], false end'
+}
 # of_comparison RUN MODE METRIC SUBSET JQ-EXPRESSION: about that one comparison
 of_comparison() {
 	is "$out/$1/verdict.json" --arg mode "$2" --arg metric "$3" --arg subset "$4" \
