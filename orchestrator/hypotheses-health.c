@@ -267,6 +267,28 @@ static double drop_within(const struct measurement *m)
 	return m->usable ? m->within_run_drop : NAN;
 }
 
+/* Where and how long it was at or above the threshold: ", 7 s of that in 0001-x-A, 0004-x-AB". */
+static char *hot_slots(const struct judging *j, int side)
+{
+	const struct measurement *m;
+	struct text slots = { 0 };
+	double seconds = 0;
+	char *all;
+	int n = 0;
+
+	for (size_t i = 0; (m = judge_measurement(j, side, &i));) {
+		if (!(m->seconds_at_threshold > 0))
+			continue;
+		seconds += m->seconds_at_threshold;
+		if (n++ < 8)
+			text_printf(&slots, "%s%s", n > 1 ? ", " : "", m->slot);
+	}
+	all = n ? text_format(", %.0f s at or above its threshold in %s%s", seconds, slots.data ? slots.data : "?",
+			      n > 8 ? " and more" : "") : strdup("");
+	text_free(&slots);
+	return all;
+}
+
 static bool warning_bit1(const struct judging *j, int side)
 {
 	const struct measurement *m;
@@ -347,7 +369,10 @@ void thermal_throttling(struct judging *j, struct ledger_row *row, struct findin
 		found(j, f, LEDGER_NOT_SUPPORTED, "A was at %.0f to %.0f C and B at %.0f to %.0f C, with no minute "
 		      "at or above the warning temperature", low[SIDE_A], high[SIDE_A], low[SIDE_B],
 		      high[SIDE_B]);
-	else
-		found(j, f, state[worst], "On %s %s (A %.0f to %.0f C, B %.0f to %.0f C)", side_name(worst),
-		      sign[worst], low[SIDE_A], high[SIDE_A], low[SIDE_B], high[SIDE_B]);
+	else {
+		_cleanup_free_ char *slots = hot_slots(j, worst);
+
+		found(j, f, state[worst], "On %s %s%s (A %.0f to %.0f C, B %.0f to %.0f C)", side_name(worst),
+		      sign[worst], slots ? slots : "", low[SIDE_A], high[SIDE_A], low[SIDE_B], high[SIDE_B]);
+	}
 }
