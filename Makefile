@@ -109,7 +109,7 @@ $(O)/lab/%.so: tests/lab/%.c
 lab: $(patsubst tests/lab/%.c,$(O)/lab/%.so,$(wildcard tests/lab/*.c))
 	$(Q)tests/lab/prepare $(O)/lab
 check-lab: all lab	## tests on simulated NVMe drives in QEMU (no root, no NVMe drive)
-	$(Q)$(TEST_ENV) tests/run $(wildcard tests/lab/*.test)
+	$(Q)$(TEST_ENV) TEST_TIMEOUT=600 tests/run $(wildcard tests/lab/*.test)
 check-bare-root:	## prove quickstart in a bare Debian 12 (root, debootstrap, network)
 	$(Q)tests/bare-root $(O)/bare-root
 

@@ -12,7 +12,7 @@
 # Serial numbers are LAB-NAME. Files of a machine are in $run, those shared with the guest in $out.
 LAB=${LAB:-$NVMATCH_BUILD/lab}
 LAB_SOURCE=$TESTS/lab
-LAB_SECONDS=${LAB_SECONDS:-280}	# a machine that lives longer is ended
+LAB_SECONDS=${LAB_SECONDS:-560}	# a machine that lives longer is ended
 LAB_BOOT_SECONDS=40
 LAB_MEMORY=${LAB_MEMORY:-1G}
 # With one CPU a boot and a start of fio cost two thirds of what they cost with two.
