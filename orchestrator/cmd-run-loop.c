@@ -10,6 +10,7 @@
 #include <sys/statvfs.h>
 #include <unistd.h>
 
+#include "drive.h"
 #include "fail.h"
 #include "interrupt.h"
 #include "jobs.h"
@@ -142,6 +143,19 @@ static char *slot_failure(const char *work, const struct slot *slot, enum run_en
 	return text_format("fio failed in slot %s: %s", slot->name, a ? a : b ? b : "see fio.json there");
 }
 
+/* Why the run cannot go on after this slot, or NULL: a drive is gone, or what fio said. */
+static char *why_not_on(const struct prepared *p, const char *work, const struct slot *slot, enum run_end how)
+{
+	_cleanup_free_ char *failure = how == RUN_COMPLETE ? NULL : slot_failure(work, slot, how);
+
+	for (int s = 0; s < (p->two ? SIDES : 1); s++)
+		if (!drive_present(&p->drives[s]))
+			return text_format("drive %c (%s) vanished in or after slot %s%s%s", "AB"[s],
+					   p->drives[s].target, slot->name, failure ? ": " : "",
+					   failure ? failure : "");
+	return failure ? strdup(failure) : NULL;
+}
+
 int loop_slots(const struct run_options *o, const struct prepared *p, const char *run, struct loop_end *end)
 {
 	_cleanup_free_ char *work = NULL;
@@ -163,8 +177,8 @@ int loop_slots(const struct run_options *o, const struct prepared *p, const char
 			end->slots_done++;
 		else if (how == RUN_INTERRUPTED)
 			end->reason = text_format("ended by signal %d in slot %s", interrupt_signal(), slot->name);
-		else if (!ret)
-			end->reason = slot_failure(work, slot, how);
+		if (how != RUN_INTERRUPTED && !ret)
+			end->reason = why_not_on(p, work, slot, how);
 		if (how == RUN_INTERRUPTED)
 			end->state = "interrupted";
 		if (directory)

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Block statistics of a drive, to be read before and after a measurement. */
+/* Is a drive still there? And its block statistics, to be read before and after a measurement. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <sys/sysmacros.h>
 
 #include "drive-internal.h"
 
@@ -11,6 +13,21 @@
 /* Positions in the line, from 0 (Linux Documentation/block/stat.rst); discards came with 4.18. */
 enum { READ_IOS, READ_MERGES, READ_SECTORS, READ_TICKS, WRITE_IOS, WRITE_MERGES, WRITE_SECTORS, WRITE_TICKS,
        IN_FLIGHT, IO_TICKS, QUEUE_TICKS, DISCARD_IOS, DISCARD_MERGES, DISCARD_SECTORS, POSITIONS };
+
+bool drive_present(const struct drive *drive)
+{
+	struct stat st;
+
+	if (drive->sysroot)
+		return true;
+	if (stat(drive->path, &st))
+		return false;
+	if (drive->kind != TARGET_BLOCK)
+		return true;
+	return S_ISBLK(st.st_mode) && drive->device_major == (int64_t)major(st.st_rdev) &&
+	       drive->device_minor == (int64_t)minor(st.st_rdev) &&
+	       (!drive->sysfs_path || sysfs_int(drive->sysfs_path, "size") > 0);
+}
 
 static bool add(int64_t *sum, int64_t value, int64_t factor)
 {

@@ -69,6 +69,12 @@ int drive_counters_from_text(const char *raw, struct block_counters *counters);
 int drive_link_now(const struct drive *drive, struct pci_link **links);
 void drive_links_free(struct pci_link *links, size_t count);
 
+/*
+ * Is what drive_read found still there: the same block device with a size, or the file? A drive
+ * that was pulled out has left /sys, while fio may have read on without moving a byte.
+ */
+bool drive_present(const struct drive *drive);
+
 /* Composite temperature from hwmon. 0, -ENODATA when there is no sensor, or -errno. Prints nothing. */
 int drive_temperature_now(const struct drive *drive, double *temperature_c);
 

@@ -20,7 +20,8 @@ void measurement_unknown(struct measurement *m)
 	*m = (struct measurement){
 		.fio_state = FIO_NOT_RUN, .bytes = UNKNOWN_I64, .ios = UNKNOWN_I64, .runtime_ns = UNKNOWN_I64,
 		.bw_bytes_per_s = nan, .iops = nan, .latency_mean_ns = nan, .latency_p50_ns = nan,
-		.latency_p99_ns = nan, .latency_p99_9_ns = nan, .user_cpu_percent = nan,
+		.latency_p99_ns = nan, .latency_p99_9_ns = nan, .latency_max_ns = UNKNOWN_I64,
+		.user_cpu_percent = nan,
 		.system_cpu_percent = nan, .depth_reached = nan, .matched_bw_bytes_per_s = nan,
 		.classified_share = nan, .recorded_ios = UNKNOWN_I64, .moved_bytes = UNKNOWN_I64,
 		.block = { UNKNOWN_I64, UNKNOWN_I64, UNKNOWN_I64, UNKNOWN_I64, UNKNOWN_I64, UNKNOWN_I64 },
@@ -124,6 +125,7 @@ static int take_fio(const struct fio_run *run, const struct workload *w, struct 
 	m->latency_p50_ns = direction_of(w, &total)->latency_ns.p50_ns;
 	m->latency_p99_ns = direction_of(w, &total)->latency_ns.p99_ns;
 	m->latency_p99_9_ns = direction_of(w, &total)->latency_ns.p99_9_ns;
+	m->latency_max_ns = direction_of(w, &total)->latency_ns.max_ns;
 	m->user_cpu_percent = total.user_cpu_percent;
 	m->system_cpu_percent = total.system_cpu_percent;
 	m->depth_reached = total.depth_reached;

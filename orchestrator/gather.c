@@ -77,12 +77,16 @@ static int load_state(const char *run, struct result *result)
 	json_t *json = NULL;
 	int ret = store_read_json(run, "end.json", &json);
 	const char *state = json_string_value(json_object_get(json, "state"));
+	const char *reason = json_string_value(json_object_get(json, "reason"));
+	_cleanup_free_ char *note = reason ? text_format("the run ended early: %s", reason) : NULL;
 
 	if (ret && ret != -ENOENT)
 		return ret;
 	result->state = strdup(state ? state : "unfinished");
 	json_decref(json);
-	return result->state ? 0 : -ENOMEM;
+	if (!result->state || (reason && !note))
+		return -ENOMEM;
+	return note ? strings_add(&result->notes, note) : 0;
 }
 
 static int load_command(const char *run, struct result *result)
@@ -123,6 +127,23 @@ static int note_unusable(struct result *result, const struct measurement *m, enu
 	return note ? strings_add(&result->notes, note) : -ENOMEM;
 }
 
+/*
+ * An I/O that took seconds, and much longer than the usual one: the drive stalled, or the kernel
+ * reset it (after 30 s by default) and the I/O was repeated. fio sees no error then.
+ */
+static int note_stall(struct result *result, const struct measurement *m, enum side side)
+{
+	const double seconds = 1e9, usual = 8;
+	_cleanup_free_ char *note = NULL;
+
+	if (!known(m->latency_max_ns) || (double)m->latency_max_ns < 2 * seconds ||
+	    !((double)m->latency_max_ns > usual * m->latency_p50_ns))
+		return 0;
+	note = text_format("slot %s, side %c: an I/O took %.1f s: the drive stalled, or was reset (the kernel's log "
+			   "tells which)", m->slot, "AB"[side], (double)m->latency_max_ns / seconds);
+	return note ? strings_add(&result->notes, note) : -ENOMEM;
+}
+
 /* The lowest temperature at which the drive may slow down, in Celsius; NaN: it reports none. */
 static double throttle_c(const struct identify *id)
 {
@@ -149,6 +170,8 @@ static int gather_observation(struct result *result, const struct workload *w, s
 			ret = gather_series(&files[s], throttle_c(&result->drives[s].identify), &o->side[s]);
 		if (!ret)
 			ret = note_unusable(result, &o->side[s], (enum side)s);
+		if (!ret)
+			ret = note_stall(result, &o->side[s], (enum side)s);
 	}
 	if (!ret && o->side[SIDE_A].usable && o->side[SIDE_B].usable)
 		ret = gather_pair(w, files, o, &sums->match, o->concurrent ? NULL : sums->bins);

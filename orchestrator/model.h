@@ -158,6 +158,7 @@ struct measurement {
 	int fio_state;
 	int64_t bytes, ios, runtime_ns;	/* of the workload's direction(s), all ranges together */
 	double bw_bytes_per_s, iops, latency_mean_ns, latency_p50_ns, latency_p99_ns, latency_p99_9_ns;
+	int64_t latency_max_ns;
 	double user_cpu_percent, system_cpu_percent, depth_reached;
 	struct class_speed classes[DATA_STATES];	/* all that was recorded, by data state */
 	double matched_bw_bytes_per_s;	/* over offsets whose state is equal on both sides; NaN: none */

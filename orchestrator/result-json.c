@@ -21,6 +21,7 @@ static const struct field measurement_fields[] = {
 	F_DOUBLE(struct measurement, bw_bytes_per_s), F_DOUBLE(struct measurement, iops),
 	F_DOUBLE(struct measurement, latency_mean_ns), F_DOUBLE(struct measurement, latency_p50_ns),
 	F_DOUBLE(struct measurement, latency_p99_ns), F_DOUBLE(struct measurement, latency_p99_9_ns),
+	F_INT(struct measurement, latency_max_ns),
 	F_DOUBLE(struct measurement, user_cpu_percent), F_DOUBLE(struct measurement, system_cpu_percent),
 	F_DOUBLE(struct measurement, depth_reached),
 	F_DOUBLE(struct measurement, matched_bw_bytes_per_s),
