@@ -79,16 +79,10 @@ static int demo_main(int argc, char **argv)
 	};
 	char directory[] = "/var/tmp/nvmatch-demo-XXXXXX";
 	struct demo_target targets[2] = { { .zram = -1 }, { .zram = -1 } };
-	int operands, ret = options_parse(rows, "demo", argc, argv, &operands);
+	int operands, ret = command_options(&cmd_demo, rows, argc, argv, &operands);
 
-	if (ret == OPTIONS_HELP) {
-		command_help(&cmd_demo, rows);
-		return EXIT_DONE;
-	}
 	if (ret)
 		return ret;
-	if (operands)
-		return fail(EXIT_USAGE, "demo takes no operands: it makes its own drives");
 	if (!mkdtemp(directory))
 		return fail(-errno, "cannot make %s: %s", directory, strerror(errno));
 	interrupt_install();
@@ -106,5 +100,8 @@ const struct command cmd_demo = {
 	.name = "demo",
 	.synopsis = "",
 	.summary = "a whole comparison on two demo drives of its own",
+	.least = 0,
+	.most = 0,
+	.operands = "no operands: it makes its own drives",
 	.run = demo_main,
 };

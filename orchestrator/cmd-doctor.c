@@ -163,14 +163,12 @@ static int doctor_main(int argc, char **argv)
 	struct findings f = { .list = json_array() };
 	struct host host;
 	json_t *document;
-	int operands, ret = options_parse(rows, "doctor", argc, argv, &operands);
+	int operands, ret = command_options(&cmd_doctor, rows, argc, argv, &operands);
 
 	f.json = json;
-	if (ret == OPTIONS_HELP)
-		command_help(&cmd_doctor, rows);
-	if (ret || operands) {
+	if (ret) {
 		json_decref(f.list);
-		return ret == OPTIONS_HELP ? EXIT_DONE : ret ? ret : fail(EXIT_USAGE, "doctor takes no operands");
+		return ret;
 	}
 	host_read(sysroot, &host);
 	check_fio(&f, fio, engine, &host);
@@ -194,5 +192,8 @@ const struct command cmd_doctor = {
 	.name = "doctor",
 	.synopsis = "[--json]",
 	.summary = "what this host can measure, what is missing, how to get it",
+	.least = 0,
+	.most = 0,
+	.operands = "no operands",
 	.run = doctor_main,
 };

@@ -162,12 +162,8 @@ static int run(int argc, char **argv)
 		{ 0 },
 	};
 	struct strings targets = { 0 };
-	int operands, ret = options_parse(rows, "inspect", argc, argv, &operands);
+	int operands, ret = command_options(&cmd_inspect, rows, argc, argv, &operands);
 
-	if (ret == OPTIONS_HELP) {
-		command_help(&cmd_inspect, rows);
-		return EXIT_DONE;
-	}
 	for (int i = 1; !ret && i <= operands; i++)
 		ret = strings_add(&targets, argv[i]);
 	if (!ret && !operands)
@@ -182,5 +178,8 @@ const struct command cmd_inspect = {
 	.name = "inspect",
 	.synopsis = "[TARGET...] [--json] [--sysroot DIR]",
 	.summary = "identity, link, health, use and settings of drives",
+	.least = 0,
+	.most = 10000,
+	.operands = "targets",
 	.run = run,
 };

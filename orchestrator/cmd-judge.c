@@ -14,16 +14,10 @@ static int judge_main(int argc, char **argv)
 		{ 0 }
 	};
 	struct derived derived;
-	int operands, ret = options_parse(rows, "judge", argc, argv, &operands);
+	int operands, ret = command_options(&cmd_judge, rows, argc, argv, &operands);
 
-	if (ret == OPTIONS_HELP) {
-		command_help(&cmd_judge, rows);
-		return EXIT_DONE;
-	}
 	if (ret)
 		return ret;
-	if (operands != 1)
-		return fail(EXIT_USAGE, "judge: give one run directory (see nvmatch judge --help)");
 	ret = derive(argv[1], &derived);
 	if (!ret)
 		ret = derive_write(argv[1], &derived);
@@ -39,5 +33,8 @@ const struct command cmd_judge = {
 	.name = "judge",
 	.synopsis = "RUN [--json]",
 	.summary = "rebuild everything derived from the evidence of a run",
+	.least = 1,
+	.most = 1,
+	.operands = "one run directory",
 	.run = judge_main,
 };

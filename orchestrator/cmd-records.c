@@ -244,16 +244,10 @@ static int records_main(int argc, char **argv)
 		  "csv, jsonl (a JSON object a line), or summary (csv)", 0 },
 		{ 0 }
 	};
-	int operands, ret = options_parse(rows, "records", argc, argv, &operands);
+	int operands, ret = command_options(&cmd_records, rows, argc, argv, &operands);
 
-	if (ret == OPTIONS_HELP) {
-		command_help(&cmd_records, rows);
-		return EXIT_DONE;
-	}
 	if (ret)
 		return ret;
-	if (operands != 1)
-		return fail(EXIT_USAGE, "records: give one record file or run directory (see nvmatch records --help)");
 	if (strcmp(format, "csv") && strcmp(format, "jsonl") && strcmp(format, "summary"))
 		return fail(EXIT_USAGE, "records: unknown format %s (there are: csv, jsonl, summary)", format);
 	return show(argv[1], !strcmp(format, "csv") ? FORM_CSV :
@@ -264,5 +258,8 @@ const struct command cmd_records = {
 	.name = "records",
 	.synopsis = "FILE|RUN [--format FORMAT]",
 	.summary = "record files as CSV or JSON lines",
+	.least = 1,
+	.most = 1,
+	.operands = "one record file or run directory",
 	.run = records_main,
 };

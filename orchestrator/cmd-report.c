@@ -50,16 +50,10 @@ static int report_main(int argc, char **argv)
 		{ 0 }
 	};
 	struct derived derived;
-	int operands, ret = options_parse(rows, "report", argc, argv, &operands);
+	int operands, ret = command_options(&cmd_report, rows, argc, argv, &operands);
 
-	if (ret == OPTIONS_HELP) {
-		command_help(&cmd_report, rows);
-		return EXIT_DONE;
-	}
 	if (ret)
 		return ret;
-	if (operands != 1)
-		return fail(EXIT_USAGE, "report: give one run directory (see nvmatch report --help)");
 	if (strcmp(format, "text") && strcmp(format, "md") && strcmp(format, "json"))
 		return fail(EXIT_USAGE, "report: unknown format %s (there are: text, md, json)", format);
 	ret = derive(argv[1], &derived);
@@ -75,5 +69,8 @@ const struct command cmd_report = {
 	.name = "report",
 	.synopsis = "RUN [--format FORMAT] [-o PATH]",
 	.summary = "print a run as text, md or json",
+	.least = 1,
+	.most = 1,
+	.operands = "one run directory",
 	.run = report_main,
 };

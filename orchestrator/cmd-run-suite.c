@@ -231,12 +231,8 @@ static int run_suite_main(int argc, char **argv)
 	};
 	const char *suite = NULL, *a = NULL, *b = NULL;
 	struct prepared prepared;
-	int operands, ret = options_parse(rows, "run-suite", argc, argv, &operands);
+	int operands, ret = command_options(&cmd_run_suite, rows, argc, argv, &operands);
 
-	if (ret == OPTIONS_HELP) {
-		command_help(&cmd_run_suite, rows);
-		return EXIT_DONE;
-	}
 	if (!ret)
 		ret = take_operands(operands, argv, &suite, &a, &b);
 	if (!ret && *o.sysroot && !o.dry_run)
@@ -256,5 +252,8 @@ const struct command cmd_run_suite = {
 	.name = "run-suite",
 	.synopsis = "[SUITE|JOBFILE] A [B] [options]",
 	.summary = "run matched slots on two drives, judge and report",
+	.least = 1,
+	.most = 3,
+	.operands = "one or two drives, and before them a suite or job file if you like",
 	.run = run_suite_main,
 };

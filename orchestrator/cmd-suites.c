@@ -49,16 +49,10 @@ static int suites_main(int argc, char **argv)
 {
 	const struct option_row rows[] = { { 0 } };
 	struct strings names = { 0 };
-	int operands, ret = options_parse(rows, "suites", argc, argv, &operands);
+	int operands, ret = command_options(&cmd_suites, rows, argc, argv, &operands);
 
-	if (ret == OPTIONS_HELP) {
-		command_help(&cmd_suites, rows);
-		return EXIT_DONE;
-	}
 	if (ret)
 		return ret;
-	if (operands > 1)
-		return fail(EXIT_USAGE, "suites: give at most one name (see nvmatch suites --help)");
 	if (operands == 1)
 		return show(argv[1], true);
 	ret = suite_names(&names);
@@ -72,5 +66,8 @@ const struct command cmd_suites = {
 	.name = "suites",
 	.synopsis = "[NAME|JOBFILE]",
 	.summary = "what can be run, and how long it takes",
+	.least = 0,
+	.most = 1,
+	.operands = "at most one suite or job file",
 	.run = suites_main,
 };

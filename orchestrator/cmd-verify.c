@@ -48,16 +48,10 @@ static int verify_main(int argc, char **argv)
 {
 	const struct option_row rows[] = { { 0 } };
 	struct strings problems = { 0 };
-	int operands, ret = options_parse(rows, "verify", argc, argv, &operands);
+	int operands, ret = command_options(&cmd_verify, rows, argc, argv, &operands);
 
-	if (ret == OPTIONS_HELP) {
-		command_help(&cmd_verify, rows);
-		return EXIT_DONE;
-	}
 	if (ret)
 		return ret;
-	if (operands != 1)
-		return fail(EXIT_USAGE, "verify: give one run directory (see nvmatch verify --help)");
 	ret = verify(argv[1], &problems);
 	for (size_t i = 0; i < problems.count; i++) {
 		_cleanup_free_ char *safe = text_escape_terminal(problems.items[i]);
@@ -76,5 +70,8 @@ const struct command cmd_verify = {
 	.name = "verify",
 	.synopsis = "RUN",
 	.summary = "checksums, completeness, rebuild equals stored",
+	.least = 1,
+	.most = 1,
+	.operands = "one run directory",
 	.run = verify_main,
 };

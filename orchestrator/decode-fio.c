@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* nvmatch decode fio FILE: how nvmatch reads a saved output of fio. */
-#include "decode-fio.h"
+#include "decode.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -109,7 +109,7 @@ static int decode(const char *path, const struct fio_expect *expect, bool json)
 	return ret;
 }
 
-int decode_fio_main(int argc, char **argv)
+static int decode_fio_main(int argc, char **argv)
 {
 	int64_t status = -1, runtime_ns = UNKNOWN_I64, planned = UNKNOWN_I64;
 	bool json = false;
@@ -123,21 +123,23 @@ int decode_fio_main(int argc, char **argv)
 	struct fio_expect expect = FIO_EXPECT_NOTHING;
 	int operands, ret;
 
-	ret = options_parse(rows, "decode fio", argc, argv, &operands);
-	if (ret == OPTIONS_HELP) {
-		printf("usage: nvmatch decode fio FILE [options]\n\n"
-		       "Shows how nvmatch reads a saved output of fio (--output-format=json).\n"
-		       "The exit status is 0 for every file that could be read, whatever the state.\n\n");
-		options_print(rows);
-		return EXIT_DONE;
-	}
+	ret = command_options(&decode_fio, rows, argc, argv, &operands);
 	if (ret)
 		return ret;
-	if (operands != 1)
-		return fail(-EINVAL, "decode fio: give one file (see nvmatch decode fio --help)");
 	expect.exit_status = status > 255 ? 255 : (int)status;
 	expect.planned_jobs = planned;
 	if (known(runtime_ns))
 		expect.asked_runtime_ms = runtime_ns / 1000000;
 	return decode(argv[1], &expect, json);
 }
+
+/* The exit status is 0 for every file that could be read, whatever the state. */
+const struct command decode_fio = {
+	.name = "decode fio",
+	.synopsis = "FILE [--exit-status N] [--json]",
+	.summary = "output of fio --output-format=json",
+	.least = 1,
+	.most = 1,
+	.operands = "one file",
+	.run = decode_fio_main,
+};

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* nvmatch decode smart and decode identify: saved pages of an NVMe drive. */
-#include "decode-pages.h"
+#include "decode.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -41,26 +41,6 @@ static int print_document(json_t *document)
 	return 0;
 }
 
-/* Wrong usage of a sub-command: help, one operand. Returns 0 to go on, else what the command returns. */
-static int take_file(const struct option_row *rows, const struct command *command, int argc, char **argv)
-{
-	int operands, ret = options_parse(rows, "decode", argc, argv, &operands);
-
-	if (ret == OPTIONS_HELP) {
-		command_help(command, rows);
-		return OPTIONS_HELP;
-	}
-	if (!ret && operands != 1)
-		return fail(-EINVAL, "decode: %s wants one FILE (see nvmatch decode --help)", argv[0]);
-	return ret;
-}
-
-static const struct command help_smart = {
-	.name = "decode",
-	.synopsis = "smart FILE [--before FILE] [--json]",
-	.summary = "how nvmatch reads a saved SMART / Health page (log 02h, 512 bytes)",
-};
-
 static int print_smart_delta(const struct smart *before, const struct smart *after)
 {
 	json_auto_t *delta = smart_delta_to_json(before, after);
@@ -95,7 +75,7 @@ static int print_smart(const struct smart *smart, const struct smart *before, bo
 	return print_document(document);
 }
 
-int decode_smart_main(int argc, char **argv)
+static int decode_smart_main(int argc, char **argv)
 {
 	const char *before_path = NULL;
 	bool json = false;
@@ -106,10 +86,10 @@ int decode_smart_main(int argc, char **argv)
 	};
 	_cleanup_free_ unsigned char *page = NULL, *before_page = NULL;
 	struct smart smart, before;
-	int ret = take_file(rows, &help_smart, argc, argv);
+	int operands, ret = command_options(&decode_smart, rows, argc, argv, &operands);
 
 	if (ret)
-		return ret == OPTIONS_HELP ? EXIT_DONE : ret;
+		return ret;
 	ret = read_page(argv[1], SMART_PAGE_BYTES, &page);
 	if (!ret && before_path)
 		ret = read_page(before_path, SMART_PAGE_BYTES, &before_page);
@@ -128,12 +108,6 @@ int decode_smart_main(int argc, char **argv)
 		smart_free(&before);
 	return ret;
 }
-
-static const struct command help_identify = {
-	.name = "decode",
-	.synopsis = "identify FILE [--controller | --namespace] [--json]",
-	.summary = "how nvmatch reads a saved Identify page (4096 bytes)",
-};
 
 static void print_fields(const json_t *object)
 {
@@ -176,7 +150,7 @@ static json_t *identify_json(const unsigned char *page, bool name_space)
 	return name_space ? part : all;
 }
 
-int decode_identify_main(int argc, char **argv)
+static int decode_identify_main(int argc, char **argv)
 {
 	bool controller = false, name_space = false, json = false;
 	const struct option_row rows[] = {
@@ -187,10 +161,10 @@ int decode_identify_main(int argc, char **argv)
 	};
 	_cleanup_free_ unsigned char *page = NULL;
 	json_t *fields, *document;
-	int ret = take_file(rows, &help_identify, argc, argv);
+	int operands, ret = command_options(&decode_identify, rows, argc, argv, &operands);
 
 	if (ret)
-		return ret == OPTIONS_HELP ? EXIT_DONE : ret;
+		return ret;
 	if (controller && name_space)
 		return fail(-EINVAL, "decode: a page is --controller or --namespace, not both");
 	ret = read_page(argv[1], IDENTIFY_PAGE_BYTES, &page);
@@ -206,3 +180,23 @@ int decode_identify_main(int argc, char **argv)
 	json_object_update_new(document, fields);
 	return print_document(document);
 }
+
+const struct command decode_smart = {
+	.name = "decode smart",
+	.synopsis = "FILE [--before FILE] [--json]",
+	.summary = "SMART / Health page, 512 bytes (log 02h)",
+	.least = 1,
+	.most = 1,
+	.operands = "one file",
+	.run = decode_smart_main,
+};
+
+const struct command decode_identify = {
+	.name = "decode identify",
+	.synopsis = "FILE [--controller|--namespace] [--json]",
+	.summary = "Identify Controller or Namespace page, 4096 bytes",
+	.least = 1,
+	.most = 1,
+	.operands = "one file",
+	.run = decode_identify_main,
+};

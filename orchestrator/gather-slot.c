@@ -218,7 +218,8 @@ static void read_block(const char *dir, struct measurement *m)
 	_cleanup_free_ char *before = NULL, *after = NULL;
 	struct block_counters x, y;
 
-	if (!a || !b || past_the_block_layer(dir) || text_read_file(b, 65536, &before, NULL) || text_read_file(a, 65536, &after, NULL) ||
+	if (!a || !b || past_the_block_layer(dir) || text_read_file(b, 65536, &before, NULL) ||
+	    text_read_file(a, 65536, &after, NULL) ||
 	    drive_counters_from_text(before, &x) || drive_counters_from_text(after, &y))
 		return;
 	subtract(x.read_bytes, y.read_bytes, &m->block.read_bytes);

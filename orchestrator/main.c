@@ -38,6 +38,7 @@ static int run(int argc, char **argv)
 {
 	static char help_option[] = "--help";
 	const struct command *command;
+	int ret;
 
 	if (argc < 2) {
 		usage(stderr);
@@ -58,7 +59,8 @@ static int run(int argc, char **argv)
 	command = find(argv[1]);
 	if (!command)
 		return fail(EXIT_USAGE, "unknown command %s (see nvmatch --help)", argv[1]);
-	return exit_status_of(command->run(argc - 1, argv + 1));
+	ret = command->run(argc - 1, argv + 1);
+	return ret == COMMAND_HELPED ? EXIT_DONE : exit_status_of(ret);
 }
 
 int main(int argc, char **argv)

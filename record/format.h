@@ -202,7 +202,8 @@ static_assert(sizeof(struct rec_bin) == 80, "file format");
 
 /*
  * Digest of the stream (file, offset, length, direction) in order of submission. Ramp is
- * included; syncs, verification and the remainders of short I/Os are not. With rec_mix() below and G = REC_GOLDEN:
+ * included; syncs, verification and the remainders of short I/Os are not.
+ * With rec_mix() below and G = REC_GOLDEN:
  *   item = mix(offset + mix(length + G * (8 * file + direction)))
  *   sequence = mix(sequence + item); set[0] += item; set[1] += mix(item + G)
  * A checkpoint is (ios, sequence) at every multiple of stride; when REC_CHECKPOINTS are

@@ -580,7 +580,8 @@ static void evidence_is_named(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		T(thermal_examples), T(uplink_examples), T(explained_share), T(mismatch), T(mismatch_of_everything), T(zeros), T(extents),
+		T(thermal_examples), T(uplink_examples), T(explained_share), T(mismatch),
+		T(mismatch_of_everything), T(zeros), T(extents),
 		T(wear_needs_the_slow_side), T(media), T(frozen_smart), T(heat), T(links),
 		T(slow_link_is_no_limit), T(uplink), T(bytes_that_are_not_fio_s), T(impossible_speed),
 		T(host_rows), T(order), T(wording), T(less_evidence_never_says_more), T(evidence_is_named),
