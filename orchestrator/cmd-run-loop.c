@@ -4,6 +4,8 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -41,6 +43,28 @@ static void remove_tree(const char *path)
 	rmdir(path);
 }
 
+/* A run that was killed could not clean up: its directory names a process that is gone. */
+static void remove_abandoned(void)
+{
+	DIR *dir = opendir("/dev/shm");
+	struct dirent *entry;
+
+	while (dir && (entry = readdir(dir))) {
+		_cleanup_free_ char *path = text_format("/dev/shm/%s", entry->d_name);
+		struct stat st;
+		int pid = 0, end = 0;
+
+		if (!path || sscanf(entry->d_name, "nvmatch-%d-%n", &pid, &end) != 1 || !end || pid <= 0 ||
+		    lstat(path, &st) || !S_ISDIR(st.st_mode) || st.st_uid != geteuid() ||
+		    !kill(pid, 0) || errno != ESRCH)
+			continue;
+		warning("%s is left of a run that was killed, and is removed", path);
+		remove_tree(path);
+	}
+	if (dir)
+		closedir(dir);
+}
+
 /*
  * fio runs in memory (/dev/shm), and what it left is copied into the run directory between slots:
  * so nothing is written to any drive while one is measured, wherever the run directory lies.
@@ -63,7 +87,8 @@ static int make_work(const struct plan *plan, char **work)
 	if ((uint64_t)v.f_bavail * v.f_frsize < need)
 		return fail(-ENOSPC, "/dev/shm has %llu MB free, one slot may need %llu MB: use fewer ranges or jobs",
 			    (unsigned long long)v.f_bavail * v.f_frsize / 1000000, (unsigned long long)need / 1000000);
-	*work = strdup("/dev/shm/nvmatch-XXXXXX");
+	remove_abandoned();
+	*work = text_format("/dev/shm/nvmatch-%d-XXXXXX", getpid());
 	if (!*work || !mkdtemp(*work))
 		return fail(-errno, "cannot make a directory in /dev/shm: %s", strerror(errno));
 	return 0;
