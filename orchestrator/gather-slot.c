@@ -61,6 +61,12 @@ static const struct fio_direction *direction_of(const struct workload *w, const 
 	return strstr(w->rw, "trim") ? &job->trim : &job->write;
 }
 
+/* A damaged document may have jobs without a name: each of them stands alone. */
+static bool same_name(const struct fio_job *a, const struct fio_job *b)
+{
+	return a == b || (a->name && b->name && !strcmp(a->name, b->name));
+}
+
 struct speed_sums {
 	int64_t bytes, ios, runtime_ms;
 };
@@ -75,7 +81,7 @@ static void add_speed(const struct workload *w, const struct fio_run *run, struc
 		int64_t longest_ms = 0;
 		size_t k = i;
 
-		for (; k < run->jobs_count && !strcmp(run->jobs[k].name, run->jobs[i].name); k++) {
+		for (; k < run->jobs_count && same_name(&run->jobs[k], &run->jobs[i]); k++) {
 			const struct fio_direction *own = direction_of(w, &run->jobs[k]);
 			const struct fio_direction *parts[2] = { own, NULL };
 
