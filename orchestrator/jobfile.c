@@ -109,7 +109,7 @@ static int parse_line(struct parse *p, char *raw)
 		return 0;
 	if (*line == '[')
 		return parse_header(p, line);
-	if (!strncmp(line, "include ", 8))
+	if (!strncmp(line, "include", 7) && isspace((unsigned char)line[7]))
 		return fail(-EINVAL, "%s:%d: include is not supported: put the options into this file",
 			    p->file->path, p->line);
 	if (!p->into)

@@ -164,9 +164,13 @@ static void to_bytes(const struct strings *options, const char *name, int64_t *v
 
 static int check_options(const char *path, const struct job_section *section)
 {
-	/* programs run by a job, and jobs spread over files, are outside what can be matched */
+	/*
+	 * Programs run by a job, jobs spread over files, and second names of what is set by us
+	 * (buffered is direct turned round) are outside what can be matched.
+	 */
 	static const char *const refused[] = { "exec_prerun", "exec_postrun", "opendir", "read_iolog",
-					       "write_iolog", "zonemode", "sqthread_poll_cpu" };
+					       "write_iolog", "zonemode", "sqthread_poll_cpu", "buffered",
+					       "filesize", "fill_device", "fill_fs", "file_append" };
 
 	const char *engine = jobfile_option(&section->options, "ioengine");
 

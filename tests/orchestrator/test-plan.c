@@ -291,6 +291,10 @@ static void own_job_files(void **state)
 	suite_free(&suite);
 	write_file(path, "[a]\nrw=read\nexec_prerun=rm -rf /\n");
 	assert_int_equal(suite_load(path, &suite), -EINVAL);
+	write_file(path, "[a]\nrw=read\nbuffered=1\n");
+	assert_int_equal(suite_load(path, &suite), -EINVAL);
+	write_file(path, "[a]\nrw=read\ninclude\tother.fio\n");
+	assert_int_equal(suite_load(path, &suite), -EINVAL);
 	write_file(path, "rw=read\n");
 	assert_int_equal(suite_load(path, &suite), -EINVAL);
 	write_file(path, "[a\033[2J]\nrw=read\n");
