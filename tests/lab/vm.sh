@@ -93,7 +93,7 @@ wait_for() { # FILE SECONDS
 start_qemu() {
 	local preload=()
 	[ -z "$shims" ] || preload=("LD_PRELOAD=$LAB/qshim.so" "QSHIM=$shims")
-	timeout -k 5 "$LAB_SECONDS" env "${preload[@]}" qemu-system-x86_64 \
+	timeout --foreground -k 5 "$LAB_SECONDS" env "${preload[@]}" qemu-system-x86_64 \
 		-accel tcg,thread=multi -cpu max -M q35 -m "$LAB_MEMORY" -smp "$LAB_CPUS" \
 		-nodefaults -display none -no-reboot -pidfile "$run/pid" \
 		-kernel "$LAB/vmlinux" -initrd "$LAB/initrd" \
@@ -103,7 +103,7 @@ start_qemu() {
 		-fsdev local,id=root,path=/,security_model=none,readonly=on,multidevs=remap \
 		-device virtio-9p-pci,fsdev=root,mount_tag=hostroot \
 		-fsdev "local,id=out,path=$out,security_model=none" -device virtio-9p-pci,fsdev=out,mount_tag=out \
-		"${drive_args[@]}" 2>"$run/qemu.err" &
+		"${drive_args[@]}" <"${LAB_STDIN:-/dev/null}" 2>"$run/qemu.err" &
 	vm=$!
 }
 
