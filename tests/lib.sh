@@ -2,6 +2,7 @@
 # shellcheck shell=bash
 # Helpers for the scripts under tests/: source this first.
 #   check NAME COMMAND...      ok when the command succeeds
+#   tried N COMMAND...         succeeds when one of N times does
 #   skip NAME WHY              counts as skipped, with the reason
 #   tmp                        a directory of this test's own, removed at the end
 #   zram_new BYTES             a new zram device of this test's own, its path in REPLY
@@ -40,6 +41,16 @@ exits() {
 	"$@" >"$tmp/out" 2>"$tmp/err"
 	got=$?
 	[ "$got" -eq "$want" ] || { echo "exit status $got, wanted $want: $*"; cat "$tmp/out" "$tmp/err"; return 1; }
+}
+# tried N COMMAND...: for what other work on the machine can spoil: good if one of N times is
+tried() {
+	local n=$1
+	shift
+	while [ "$n" -gt 0 ]; do
+		"$@" && return 0
+		n=$((n - 1))
+	done
+	return 1
 }
 skip() { echo "skip $1: $2"; }
 can_zram() { [ "$(id -u)" -eq 0 ] && [ -r /sys/class/zram-control/hot_add ]; }
