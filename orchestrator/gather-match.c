@@ -60,14 +60,15 @@ static int load_items(struct rec_reader *reader, unsigned int shift, struct item
 	return ret;
 }
 
-static void add_pair(const struct item *a, const struct item *b, struct match_sums *sums)
+static void add_pair(const struct item *a, const struct item *b, struct match_sums *sums,
+		     struct match_piece *piece)
 {
 	bool hashed = a->hashed && b->hashed, equal = hashed && a->hash == b->hash;
 	int state_a = a->state, state_b = b->state;
 
 	if (hashed) {
-		sums->hashed_bytes += a->length;
-		sums->same_hash_bytes += equal ? a->length : 0;
+		piece->hashed_bytes += a->length;
+		piece->same_hash_bytes += equal ? a->length : 0;
 	}
 	/* equal bytes have one state, whichever side looked at it */
 	if (equal && state_a == REC_UNCLASSIFIED)
@@ -78,10 +79,20 @@ static void add_pair(const struct item *a, const struct item *b, struct match_su
 		return;
 	sums->pairs++;
 	sums->bytes += a->length;
-	sums->same_class_bytes += equal || state_a == state_b ? a->length : 0;
+	piece->bytes += a->length;
+	piece->same_class_bytes += equal || state_a == state_b ? a->length : 0;
 }
 
-static void merge(const struct items *a, const struct items *b, struct match_sums *sums)
+/* The piece of a range (its first one is pieces[0]) that an offset lies in. */
+static size_t piece_of(const struct range *range, uint64_t offset)
+{
+	uint64_t at = offset - (uint64_t)range->offset_bytes, length = (uint64_t)range->length_bytes;
+
+	return at < length ? (size_t)((unsigned __int128)at * BINS_PER_RANGE / length) : BINS_PER_RANGE - 1;
+}
+
+static void merge(const struct items *a, const struct items *b, const struct range *range,
+		  struct match_sums *sums, struct match_piece *pieces)
 {
 	size_t i = 0, k = 0;
 
@@ -89,7 +100,7 @@ static void merge(const struct items *a, const struct items *b, struct match_sum
 		const struct item *x = &a->items[i], *y = &b->items[k];
 
 		if (x->offset == y->offset && x->length == y->length) {
-			add_pair(x, y, sums);
+			add_pair(x, y, sums, &pieces[piece_of(range, x->offset)]);
 			i++;
 			k++;
 		} else if (x->offset < y->offset || (x->offset == y->offset && x->length < y->length)) {
@@ -100,7 +111,8 @@ static void merge(const struct items *a, const struct items *b, struct match_sum
 	}
 }
 
-static int match_records(struct rec_reader *a, struct rec_reader *b, struct match_sums *sums)
+static int match_records(struct rec_reader *a, struct rec_reader *b, const struct range *range,
+			 struct match_sums *sums, struct match_piece *pieces)
 {
 	unsigned int shift_a = rec_header(a)->thin_shift, shift_b = rec_header(b)->thin_shift;
 	unsigned int shift = shift_a > shift_b ? shift_a : shift_b;
@@ -110,7 +122,7 @@ static int match_records(struct rec_reader *a, struct rec_reader *b, struct matc
 	if (!ret)
 		ret = load_items(b, shift, &y);
 	if (!ret)
-		merge(&x, &y, sums);
+		merge(&x, &y, range, sums, pieces);
 	free(x.items);
 	free(y.items);
 	/* a damaged file gives no pairs; that is seen by their number */
@@ -176,7 +188,7 @@ static void match_bins(struct rec_reader *const reader[SIDES], enum rec_directio
 
 		add_bin(bin, sums, speed);
 		if (bins && at < (uint64_t)range->length_bytes)
-			add_picture(bin, &bins[(unsigned __int128)at * BINS_PER_RANGE / (uint64_t)range->length_bytes]);
+			add_picture(bin, &bins[piece_of(range, at + (uint64_t)range->offset_bytes)]);
 	}
 }
 
@@ -262,7 +274,8 @@ static int match_files(const struct workload *w, const char *const path[SIDES], 
 			take_times(reader, o, overlap);
 		match_bins(reader, w->writes ? REC_WRITE : REC_READ, &w->ranges[range], sums, speed,
 			   bins ? bins + range * BINS_PER_RANGE : NULL);
-		ret = match_records(reader[SIDE_A], reader[SIDE_B], sums);
+		ret = match_records(reader[SIDE_A], reader[SIDE_B], &w->ranges[range], sums,
+				    sums->pieces + range * BINS_PER_RANGE);
 	}
 	rec_close(reader[SIDE_A]);
 	rec_close(reader[SIDE_B]);
@@ -313,9 +326,19 @@ static double share(int64_t part, int64_t whole)
 
 void match_finish(const struct match_sums *sums, struct data_match *match)
 {
+	double seen = 0, same_class = 0, hashed = 0, same_hash = 0;
+
+	for (size_t i = 0; i < sums->pieces_count; i++) {
+		const struct match_piece *p = &sums->pieces[i];
+
+		seen += p->bytes > 0 ? p->length_bytes : 0;
+		same_class += p->bytes > 0 ? p->length_bytes * p->same_class_bytes / p->bytes : 0;
+		hashed += p->hashed_bytes > 0 ? p->length_bytes : 0;
+		same_hash += p->hashed_bytes > 0 ? p->length_bytes * p->same_hash_bytes / p->hashed_bytes : 0;
+	}
 	*match = (struct data_match){ .pairs = sums->pairs, .bytes = sums->bytes,
-				      .same_class_share = share(sums->same_class_bytes, sums->bytes),
-				      .same_hash_share = share(sums->same_hash_bytes, sums->hashed_bytes),
+				      .same_class_share = seen > 0 ? same_class / seen : NAN,
+				      .same_hash_share = hashed > 0 ? same_hash / hashed : NAN,
 				      .matched_bins = sums->matched_bins, .bins = sums->bins };
 	for (int s = 0; s < SIDES; s++) {
 		match->classified_share[s] = share(sums->examined_bytes[s], sums->all_bytes[s]);

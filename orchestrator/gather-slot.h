@@ -40,13 +40,25 @@ int gather_records(const char *dir, const struct workload *workload, struct meas
  */
 int gather_series(const struct record_files *files, double threshold_c, struct measurement *m);
 
+/*
+ * Pairs in one piece of a range. A fast piece is sampled more thinly than a slow one, so shares are
+ * taken in each piece first, and every piece counts by its length.
+ */
+struct match_piece {
+	double length_bytes, bytes, same_class_bytes, hashed_bytes, same_hash_bytes;
+};
+
 /* Sums of all pairs of one workload, while they are being added up. */
 struct match_sums {
-	int64_t pairs, bytes, same_class_bytes, hashed_bytes, same_hash_bytes;
+	struct match_piece *pieces;	/* BINS_PER_RANGE for each range */
+	size_t pieces_count;
+	int64_t pairs, bytes;
 	int64_t class_bytes[SIDES][DATA_STATES];
 	int64_t examined_bytes[SIDES], all_bytes[SIDES];
 	int64_t matched_bins, bins;
 };
+
+#define BINS_PER_RANGE 16
 
 /* Throughput by offset of one workload, while it is being added up. */
 struct bin_sums {
@@ -54,7 +66,6 @@ struct bin_sums {
 	double bytes[SIDES], busy_ns[SIDES];
 	int64_t class_bytes[SIDES][DATA_STATES];
 };
-#define BINS_PER_RANGE 16
 
 /*
  * Compares the records of the two sides of one observation: digests, start and overlap, data

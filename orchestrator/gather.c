@@ -249,14 +249,21 @@ static int gather_workload(struct result *result, int64_t index)
 {
 	const struct workload *w = &result->plan.workloads[index];
 	struct workload_result *out = &result->workloads[result->workloads_count++];
-	struct workload_sums sums = { .bins = calloc(w->ranges_count * BINS_PER_RANGE, sizeof(*sums.bins)) };
+	size_t pieces = w->ranges_count * BINS_PER_RANGE;
+	struct workload_sums sums = { .bins = calloc(pieces, sizeof(*sums.bins)),
+				      .match = { .pieces = calloc(pieces, sizeof(*sums.match.pieces)),
+						 .pieces_count = pieces } };
 	int ret;
 
 	*out = (struct workload_result){ .name = strdup(w->name), .workload = index };
-	ret = out->name && sums.bins ? gather_slots(result, out, &sums) : -ENOMEM;
+	for (size_t i = 0; sums.match.pieces && i < pieces; i++)
+		sums.match.pieces[i].length_bytes = (double)w->ranges[i / BINS_PER_RANGE].length_bytes;
+	ret = out->name && sums.bins && sums.match.pieces ? gather_slots(result, out, &sums) : -ENOMEM;
 	if (!ret)
 		ret = finish_bins(w, sums.bins, out);
-	match_finish(&sums.match, &out->match);
+	if (!ret)
+		match_finish(&sums.match, &out->match);
+	free(sums.match.pieces);
 	free(sums.bins);
 	return ret;
 }
