@@ -35,7 +35,8 @@ static int check_plan(const char *run, const struct plan *plan)
 	for (size_t i = 0; good && i < plan->workloads_count; i++) {
 		const struct workload *w = &plan->workloads[i];
 
-		good = w->name && w->rw && w->ranges_count && known(w->numjobs) && w->numjobs > 0;
+		good = w->name && w->rw && w->ranges_count && known(w->numjobs) && w->numjobs > 0 &&
+		       w->numjobs <= 100000;
 		for (size_t k = 0; good && k < w->ranges_count; k++)
 			good = known(w->ranges[k].offset_bytes) && w->ranges[k].offset_bytes >= 0 &&
 			       known(w->ranges[k].length_bytes) && w->ranges[k].length_bytes > 0;
