@@ -12,6 +12,7 @@
 #include "drive.h"
 #include "fail.h"
 #include "host.h"
+#include "jobs.h"
 #include "model-json.h"
 #include "plan.h"
 #include "smart.h"
@@ -33,6 +34,8 @@ static int read_side(const struct run_options *o, const char *target, enum side 
 	struct drive *d = &p->drives[s];
 	int ret = drive_read(target, o->sysroot, d);
 
+	if (!ret)
+		ret = jobs_check_path(d->path);
 	if (!ret && d->kind != TARGET_DIRECTORY && !*o->sysroot)
 		ret = check_readable(d);
 	/* before the sides are compared: the kernel hides the identifiers of clones, Identify tells them */
@@ -202,7 +205,8 @@ static int check_fio(const struct run_options *o, struct prepared *p)
 	if (!engine)
 		return fail(-EIO, "the engine datastate.so is neither beside the program nor installed "
 			    "(./quickstart build makes it, --engine PATH names it)");
-	return host_check_engine(engine, &p->host);
+	ret = host_check_engine(engine, &p->host);
+	return ret ? ret : jobs_check_path(p->host.engine_path);
 }
 
 int prepare(const struct run_options *options, const char *suite, const char *a, const char *b,
@@ -215,6 +219,9 @@ int prepare(const struct run_options *options, const char *suite, const char *a,
 	if (!known(o.seed))
 		o.seed = random_seed();
 	ret = o.base_engine ? suite_check_engine(o.base_engine) : 0;
+	if (!ret && o.classify && strcmp(o.classify, "off") && strcmp(o.classify, "hash") &&
+	    strcmp(o.classify, "state") && strcmp(o.classify, "full"))
+		ret = fail(-EINVAL, "--classify %s: it is off, hash, state or full", o.classify);
 	if (!ret)
 		ret = suite_load(suite, &p->suite);
 	if (ret)

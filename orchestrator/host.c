@@ -105,7 +105,8 @@ int host_find_fio(const char *path, struct host *host)
 	free(host->fio_version);
 	free(host->fio_path);
 	host->fio_version = strdup(output);
-	host->fio_path = strdup(argv[0]);
+	/* it is started in other directories: a relative path must not depend on ours */
+	host->fio_path = strchr(argv[0], '/') ? realpath(argv[0], NULL) : strdup(argv[0]);
 	return host->fio_version && host->fio_path ? 0 : -ENOMEM;
 }
 

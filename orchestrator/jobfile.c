@@ -14,7 +14,7 @@ static const struct {
 	const char *alias, *name;
 } aliases[] = {
 	{ "readwrite", "rw" }, { "blocksize", "bs" }, { "timeout", "runtime" },
-	{ "blocksize_range", "bsrange" }, { "io_limit", "io_size" },
+	{ "blocksize_range", "bsrange" }, { "io_limit", "io_size" }, { "fileoffset", "offset" },
 };
 
 static char *canonical(const char *line)
@@ -34,8 +34,8 @@ static char *trimmed(char *line)
 
 	while (isspace((unsigned char)*line))
 		line++;
-	if (*line == ';' || *line == '#')
-		*line = '\0';
+	/* as fio does, in the middle of a line too */
+	line[strcspn(line, ";#")] = '\0';
 	for (end = line + strlen(line); end > line && isspace((unsigned char)end[-1]); end--)
 		;
 	*end = '\0';

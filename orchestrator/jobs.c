@@ -29,20 +29,26 @@ static bool is_ours(const char *option)
 	return false;
 }
 
-/*
- * A path as fio's filename: ':' separates files and is escaped. What fio would expand or cannot
- * carry in one line ($VAR, control bytes, a blank at an end) has no escape there.
- */
-static int add_filename(struct text *t, const char *path)
+int jobs_check_path(const char *path)
 {
 	size_t n = strlen(path);
 
 	for (const char *p = path; *p; p++)
-		if ((unsigned char)*p < 0x20 || *p == '$' || *p == '\\' || *p == 0x7f)
-			return fail(-EINVAL, "%s: fio cannot be given a path with '%c' or control bytes: use another "
-				    "name for it", path, *p == '$' || *p == '\\' ? *p : '?');
+		if ((unsigned char)*p < 0x20 || strchr("$\\#;", *p) || *p == 0x7f)
+			return fail(-EINVAL, "%s: fio cannot be given a path with $, \\, #, ; or control bytes: use "
+				    "another name for it", path);
 	if (!n || path[n - 1] == ' ')
 		return fail(-EINVAL, "%s: fio cannot be given a path that ends with a blank", path);
+	return 0;
+}
+
+/* ':' separates files and is escaped. */
+static int add_filename(struct text *t, const char *path)
+{
+	int ret = jobs_check_path(path);
+
+	if (ret)
+		return ret;
 	text_add(t, "filename=");
 	for (const char *p = path; *p; p++)
 		text_printf(t, "%s%c", *p == ':' ? "\\" : "", *p);
@@ -99,8 +105,10 @@ static int add_global(struct text *t, const struct jobs_request *r, const struct
 	const char *engine = jobfile_option(&w->options, "ioengine");
 	const char *base = jobfile_option(&w->options, "base_engine");
 	const char *list = cpus(r);
-	int ret;
+	int ret = jobs_check_path(r->engine);
 
+	if (ret)
+		return ret;
 	if (!base)
 		base = engine && strcmp(engine, "io_uring") ? engine : r->plan->base_engine;
 	text_printf(t, "# workload %s, round %lld, side %c of slot %s\n", w->name, (long long)r->slot->round + 1,
@@ -138,13 +146,14 @@ static void add_range(struct text *t, const struct workload *w, size_t i)
 		text_add(t, "stonewall\n");
 	text_printf(t, "offset=%lld\nsize=%lld\n", (long long)w->ranges[i].offset_bytes,
 		    (long long)w->ranges[i].length_bytes);
+	/* the time or so many bytes end a range, whichever comes first; time_based would mean time alone */
 	if (w->timed)
-		text_printf(t, "time_based=1\nruntime=%lldus\n", (long long)(w->runtime_ns / 1000));
+		text_printf(t, known(w->io_bytes) ? "runtime=%lldus\n" : "time_based=1\nruntime=%lldus\n",
+			    (long long)(w->runtime_ns / 1000));
 	if (w->timed && known(w->ramp_ns) && w->ramp_ns > 0)
 		text_printf(t, "ramp_time=%lldus\n", (long long)(w->ramp_ns / 1000));
-	/* whichever comes first, the time or so many I/Os, ends the range */
-	if (known(w->io_bytes) && known(w->block_bytes))
-		text_printf(t, "number_ios=%lld\n", (long long)(w->io_bytes / w->block_bytes));
+	if (known(w->io_bytes))
+		text_printf(t, "io_size=%lld\n", (long long)w->io_bytes);
 }
 
 int jobs_text(const struct jobs_request *r, char **text)

@@ -24,6 +24,12 @@ struct jobs_request {
  */
 int jobs_text(const struct jobs_request *request, char **text);
 
+/*
+ * Can this path stand in a job file? What fio would expand ($), take for a comment (# ;), or cannot
+ * carry in one line has no escape there. 0, or -EINVAL after printing.
+ */
+int jobs_check_path(const char *path);
+
 /* Sections that a slot has: fio reports so many entries times numjobs. */
 int64_t jobs_entries(const struct workload *workload);
 

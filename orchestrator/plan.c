@@ -16,6 +16,7 @@
 #define SLOT_START_NS INT64_C(400000000)
 #define SECTION_START_NS INT64_C(300000000)
 #define LEAST_ROUNDS 6
+#define LONGEST_RUNTIME_NS (INT64_C(86400) * 1000000000)
 #define LEAST_RUNTIME_NS INT64_C(200000000)
 
 int64_t plan_slot_ns(const struct workload *w)
@@ -178,6 +179,9 @@ static int add_workload(const struct plan_request *r, const struct workload *fro
 		return own_range(w, bytes, alignment(r));
 	w->timed = true;
 	w->runtime_ns = known(r->range_runtime_ns) ? r->range_runtime_ns : r->suite->range_runtime_ns;
+	if (w->runtime_ns > LONGEST_RUNTIME_NS)
+		return fail(-EINVAL, "%lld s for one range is more than a day: give a shorter --runtime",
+			    (long long)(w->runtime_ns / 1000000000));
 	w->ramp_ns = r->suite->range_ramp_ns;
 	w->io_bytes = r->suite->range_io_bytes;
 	return spread_ranges(w, bytes, r->suite->ranges, r->suite->range_bytes, alignment(r));
@@ -244,8 +248,12 @@ static int fit_bytes(const struct plan_request *r, struct plan *plan)
 		for (size_t i = 0; i < plan->workloads_count; i++) {
 			struct workload *w = &plan->workloads[i];
 			int64_t least = known(w->block_bytes) ? w->block_bytes : 4096;
-			int64_t limit = share / (int64_t)w->ranges_count;
+			int64_t limit = share / (int64_t)w->ranges_count / (w->numjobs > 0 ? w->numjobs : 1);
 
+			if (jobfile_option(&w->options, "loops") || jobfile_option(&w->options, "time_based") ||
+			    jobfile_option(&w->options, "ramp_time"))
+				return fail(-EINVAL, "workload %s: loops, time_based and ramp_time do not go with a budget "
+					    "of bytes: take them out of the job", w->name);
 			if (limit < least)
 				return fail(-EINVAL, "a budget of %lld bytes is too small: it leaves less than one block of "
 					    "%s for each range", (long long)r->budget_bytes, w->name);
@@ -257,7 +265,8 @@ static int fit_bytes(const struct plan_request *r, struct plan *plan)
 		const struct workload *w = &plan->workloads[i];
 
 		bytes = known(w->io_bytes) ?
-			bytes + w->io_bytes * (int64_t)w->ranges_count * side_slots(r, plan) : UNKNOWN_I64;
+			bytes + w->io_bytes * (int64_t)w->ranges_count * w->numjobs * side_slots(r, plan) :
+			UNKNOWN_I64;
 	}
 	plan->expected_bytes = bytes;
 	return 0;

@@ -162,23 +162,59 @@ static void to_bytes(const struct strings *options, const char *name, int64_t *v
 		*value = text_to_bytes(s, &v) ? UNKNOWN_I64 : (int64_t)v;
 }
 
+/*
+ * What a job may say. A list of what is good, not of what is bad: fio has options that run programs,
+ * write logs anywhere, map other files (iomem), or take other targets. Those that nvmatch sets itself
+ * are in jobs.c and replaced there.
+ */
+static const char *const known_options[] = {
+	"rw", "bs", "bsrange", "bssplit", "size", "offset", "io_size", "runtime", "time_based", "ramp_time",
+	"startdelay", "loops", "number_ios", "iodepth", "iodepth_batch", "iodepth_batch_submit",
+	"iodepth_batch_complete", "iodepth_batch_complete_min", "iodepth_batch_complete_max", "iodepth_low",
+	"io_submit_mode", "numjobs", "thread", "direct", "sync", "fsync", "fdatasync", "end_fsync",
+	"fsync_on_close", "norandommap", "random_generator", "random_distribution", "percentage_random",
+	"rwmixread", "rwmixwrite", "refill_buffers", "scramble_buffers", "zero_buffers",
+	"buffer_compress_percentage", "buffer_compress_chunk", "dedupe_percentage", "invalidate", "rate",
+	"rate_iops", "rate_process", "thinktime", "thinktime_blocks", "verify", "do_verify", "verify_fatal",
+	"lat_percentiles", "clat_percentiles", "percentile_list", "hipri", "fixedbufs", "registerfiles",
+	"sqthread_poll", "nonvectored", "userspace_reap", "cmd_type", "nice", "prio", "prioclass",
+	"description", "filename", "directory", "ioengine", "base_engine", "group_reporting", "stonewall",
+	"new_group", "randseed", "randrepeat", "allrandrepeat", "cpus_allowed", "cpus_allowed_policy", "exitall",
+	"unlink", "nrfiles", "record_budget", "classify",
+};
+
+static bool is_known(const char *option, size_t length)
+{
+	for (size_t i = 0; i < sizeof(known_options) / sizeof(known_options[0]); i++)
+		if (strlen(known_options[i]) == length && !strncmp(known_options[i], option, length))
+			return true;
+	return false;
+}
+
 static int check_options(const char *path, const struct job_section *section)
 {
-	/*
-	 * Programs run by a job, jobs spread over files, and second names of what is set by us
-	 * (buffered is direct turned round) are outside what can be matched.
-	 */
-	static const char *const refused[] = { "exec_prerun", "exec_postrun", "opendir", "read_iolog",
-					       "write_iolog", "zonemode", "sqthread_poll_cpu", "buffered",
-					       "filesize", "fill_device", "fill_fs", "file_append" };
+	static const char *const engines[] = { "ioengine", "base_engine" };
 
-	const char *engine = jobfile_option(&section->options, "ioengine");
+	for (size_t i = 0; i < section->options.count; i++) {
+		const char *option = section->options.items[i];
+		size_t n = strcspn(option, "=");
 
-	for (size_t i = 0; i < sizeof(refused) / sizeof(refused[0]); i++)
-		if (jobfile_option(&section->options, refused[i]))
-			return fail(-EINVAL, "%s: [%s]: %s cannot be used in a matched run: take it out", path,
-				    section->name, refused[i]);
-	return engine ? suite_check_engine(engine) : 0;
+		if (!is_known(option, n))
+			return fail(-EINVAL, "%s: [%s]: %.*s cannot be used in a matched run: take it out", path,
+				    section->name, (int)n, option);
+		/* fio puts variables in place of $NAME; where a file is named we set it ourselves */
+		if (strchr(option, '$') && strncmp(option, "filename=", 9))
+			return fail(-EINVAL, "%s: [%s]: variables cannot be used in a matched run: %s", path,
+				    section->name, option);
+	}
+	for (size_t i = 0; i < 2; i++) {
+		const char *engine = jobfile_option(&section->options, engines[i]);
+		int ret = engine ? suite_check_engine(engine) : 0;
+
+		if (ret)
+			return ret;
+	}
+	return 0;
 }
 
 static int workload_from(const char *path, const struct job_section *section, struct workload *w)
@@ -195,9 +231,9 @@ static int workload_from(const char *path, const struct job_section *section, st
 				.rw = strdup(rw ? rw : "read"), .block_bytes = 4096, .iodepth = 1,
 				.numjobs = 1, .direct = !direct || *direct != '0',
 				.runtime_ns = UNKNOWN_I64, .io_bytes = UNKNOWN_I64 };
+	to_bytes(&section->options, "bs", &w->block_bytes);
 	if (jobfile_option(&section->options, "bsrange") || jobfile_option(&section->options, "bssplit"))
 		w->block_bytes = UNKNOWN_I64;
-	to_bytes(&section->options, "bs", &w->block_bytes);
 	to_bytes(&section->options, "iodepth", &w->iodepth);
 	to_bytes(&section->options, "numjobs", &w->numjobs);
 	w->writes = jobfile_writes(w->rw ? w->rw : "write");
