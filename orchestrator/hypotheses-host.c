@@ -197,7 +197,7 @@ static bool misaligned(const struct drive *d, const struct workload *w)
 
 void misalignment(struct judging *j, struct ledger_row *row, struct finding *f)
 {
-	bool writes = false, any = false, looked = false;
+	bool writes = false, any = false, looked = false, unknown = false;
 
 	for (size_t i = 0; i < j->result->workloads_count; i++) {
 		const struct workload *w = j->cases[i].plan;
@@ -206,6 +206,7 @@ void misalignment(struct judging *j, struct ledger_row *row, struct finding *f)
 			bool bad = misaligned(&j->result->drives[s], w);
 
 			looked = true;
+			unknown |= !known(w->block_bytes);
 			any |= bad;
 			writes |= bad && w->writes;
 		}
@@ -217,6 +218,8 @@ void misalignment(struct judging *j, struct ledger_row *row, struct finding *f)
 	else if (any)
 		found(j, f, writes ? LEDGER_SUPPORTED : LEDGER_POSSIBLE,
 		      "a partition, an offset or a block size is not a multiple of 4096 bytes");
+	else if (unknown)
+		found(j, f, LEDGER_NOT_MEASURED, "a workload has several block sizes, which were not looked at");
 	else
 		found(j, f, LEDGER_RULED_OUT, "every offset and block size is a multiple of 4096 bytes");
 }
@@ -272,6 +275,14 @@ static void look_at_order(struct judging *j, const struct workload_case *c, stru
 	round_values_free(&v);
 }
 
+static bool plan_has_single(const struct judging *j)
+{
+	for (size_t i = 0; i < j->result->plan.slots_count; i++)
+		if (j->result->plan.slots[i].mode != MODE_AB)
+			return true;
+	return false;
+}
+
 void order_effects(struct judging *j, struct ledger_row *row, struct finding *f)
 {
 	struct order_view o = { .p = NAN, .gap_percent = NAN };
@@ -286,6 +297,8 @@ void order_effects(struct judging *j, struct ledger_row *row, struct finding *f)
 	judge_evidence(j, row, "/slots", "plan.json");
 	if (!j->result->workloads_count || (!o.single && !j->verdict->comparisons_count))
 		found(j, f, LEDGER_NOT_MEASURED, "there are no rounds");
+	else if (!o.single && plan_has_single(j))
+		found(j, f, LEDGER_NOT_MEASURED, "no single round is usable");
 	else if (!o.single)
 		found(j, f, LEDGER_RULED_OUT, "both drives ran at once in every round");
 	else if (o.single < 2 || (!o.tested && o.a_first && o.b_first))
