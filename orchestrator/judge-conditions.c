@@ -66,8 +66,8 @@ static void say_overlap(struct judging *j, const struct workload_case *c)
 	judge_condition(j, "%s: both drives at once overlapped for at least %.0f %% of the time%s.",
 			judge_name(c), floor(100 * least),
 			least < 0.9 ? "; for the rest one of them ran alone" : "");
-	if (skew > 1e8)
-		judge_condition(j, "%s: the two drives started up to %.1f s apart.", judge_name(c), skew / 1e9);
+	if (!isnan(skew))
+		judge_condition(j, "%s: the two drives started up to %.1f ms apart.", judge_name(c), skew / 1e6);
 }
 
 static void say_cache(struct judging *j)
@@ -117,6 +117,9 @@ void judge_conditions(struct judging *j)
 		say_workload(j, &j->cases[i], &j->verdict->workloads[i]);
 		say_overlap(j, &j->cases[i]);
 	}
+	if (r->plan.base_engine)
+		judge_condition(j, "The I/O was done by fio's %s, unless a job names another engine.",
+				r->plan.base_engine);
 	say_temperature(j);
 	say_cache(j);
 	if (!j->same_drive && same_text(r->drives[SIDE_A].serial, r->drives[SIDE_B].serial) &&
