@@ -28,7 +28,11 @@ void measurement_unknown(struct measurement *m)
 		.temperature_start_c = nan, .temperature_min_c = nan, .temperature_max_c = nan,
 		.temperature_end_c = nan, .first_io_ns = UNKNOWN_I64, .last_io_ns = UNKNOWN_I64,
 		.started_ns = UNKNOWN_I64, .link_speed_gt_per_s = nan, .link_width_lanes = UNKNOWN_I64,
-		.link_errors = UNKNOWN_I64,
+		.link_speed_min_gt_per_s = nan, .link_speed_max_gt_per_s = nan,
+		.link_width_min_lanes = UNKNOWN_I64, .link_width_max_lanes = UNKNOWN_I64,
+		.link_errors = UNKNOWN_I64, .link_errors_uncorrectable = UNKNOWN_I64,
+		.error_entries_media = UNKNOWN_I64, .error_entries_other = UNKNOWN_I64,
+		.error_entries_own = UNKNOWN_I64,
 		.within_run_drop = nan, .speed_when_hot_ratio = nan, .seconds_at_threshold = nan,
 	};
 	for (int c = 0; c < DATA_STATES; c++)

@@ -27,6 +27,12 @@ struct pci_link {
 	int64_t current_width_lanes;
 	int64_t max_width_lanes;
 	int64_t aer_correctable;	/* sum of Bad TLP, Bad DLLP, Rollover, Timeout */
+	int64_t aer_nonfatal, aer_fatal;
+	/* from configuration space, of which only root reads more than 64 bytes */
+	int64_t max_payload_bytes;	/* MPS in use (Device Control) */
+	int64_t max_payload_supported_bytes;	/* Device Capabilities */
+	int64_t max_read_request_bytes;	/* MRRS in use */
+	int64_t port_type;		/* enum pcie_port (pcie.h) */
 };
 
 struct temperature_sensor {
@@ -63,6 +69,15 @@ struct identify {
 	int64_t tmt1_k, tmt2_k;		/* light and heavy throttle points set now (feature 10h); unknown: none */
 	/* what the namespace itself says; the kernel hides identifiers that two drives share */
 	char *eui64, *nguid, *uuid;
+	int64_t ctratt, lpa;		/* controller and log page attributes, bits */
+	int64_t error_log_entries;	/* size of the error log */
+	int64_t endurance_group;	/* id of the namespace's group; unknown: none */
+	int64_t hmb_wanted_bytes;	/* HMPRE; 0: the drive uses no host memory */
+	int64_t hmb_bytes;		/* host memory that it has now (feature 0Dh) */
+	/* log pages: 1 offered, 0 not offered, unknown not asked */
+	int64_t endurance_log, ocp_log;
+	int64_t ocp_uuid_index;		/* to be given with log C0h */
+	int64_t own_error_entries;	/* in the drive's error log, made by asking for all this */
 };
 
 struct drive {
@@ -81,6 +96,10 @@ struct drive {
 	char *pci_address;
 	struct pci_link *links;
 	size_t links_count;
+	char *iommu_type;		/* of the endpoint's group: identity, DMA, DMA-FQ; "none" without one */
+	int64_t interrupt_vectors;	/* of the endpoint (MSI) */
+	char *interrupt_cpus;		/* CPU lists that they are delivered to, ";" between vectors */
+	char *mapping;			/* how a virtual target lies on devices: dm CRYPT-LUKS2, md raid1, ... */
 	int64_t numa_node;		/* unknown where sysfs says -1 */
 	char *local_cpus;		/* CPU list of that node, 0-7,16-23 */
 	int64_t capacity_bytes, logical_block_bytes, physical_block_bytes, minimum_io_bytes, optimal_io_bytes;

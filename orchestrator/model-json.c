@@ -30,6 +30,9 @@ const struct field pci_link_fields[] = {
 	F_INT(struct pci_link, current_width_lanes),
 	F_INT(struct pci_link, max_width_lanes),
 	F_INT(struct pci_link, aer_correctable),
+	F_INT(struct pci_link, aer_nonfatal), F_INT(struct pci_link, aer_fatal),
+	F_INT(struct pci_link, max_payload_bytes), F_INT(struct pci_link, max_payload_supported_bytes),
+	F_INT(struct pci_link, max_read_request_bytes), F_INT(struct pci_link, port_type),
 	F_END
 };
 
@@ -70,6 +73,11 @@ const struct field identify_fields[] = {
 	F_INT(struct identify, lba_relative_performance),
 	F_INT(struct identify, tmt1_k), F_INT(struct identify, tmt2_k),
 	F_STRING(struct identify, eui64), F_STRING(struct identify, nguid), F_STRING(struct identify, uuid),
+	F_INT(struct identify, ctratt), F_INT(struct identify, lpa),
+	F_INT(struct identify, error_log_entries), F_INT(struct identify, endurance_group),
+	F_INT(struct identify, hmb_wanted_bytes), F_INT(struct identify, hmb_bytes),
+	F_INT(struct identify, endurance_log), F_INT(struct identify, ocp_log),
+	F_INT(struct identify, ocp_uuid_index), F_INT(struct identify, own_error_entries),
 	F_END
 };
 
@@ -86,6 +94,8 @@ const struct field drive_fields[] = {
 	F_STRING(struct drive, wwid), F_STRING(struct drive, subsystem_nqn),
 	F_STRING(struct drive, pci_address),
 	F_ARRAY(struct drive, links, pci_link_fields),
+	F_STRING(struct drive, iommu_type), F_INT(struct drive, interrupt_vectors),
+	F_STRING(struct drive, interrupt_cpus), F_STRING(struct drive, mapping),
 	F_INT(struct drive, numa_node), F_STRING(struct drive, local_cpus),
 	F_INT(struct drive, capacity_bytes), F_INT(struct drive, logical_block_bytes),
 	F_INT(struct drive, physical_block_bytes), F_INT(struct drive, minimum_io_bytes),

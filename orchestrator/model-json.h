@@ -20,6 +20,9 @@ extern const struct field drive_fields[], identify_fields[], host_fields[], plan
 extern const struct field pci_link_fields[];
 extern const struct field smart_fields[];	/* keys as nvme-cli's: temperatures in Kelvin */
 
+/* keys as libnvme names the members (model-json-pages.c) */
+extern const struct field endurance_fields[], ocp_smart_fields[], error_entry_fields[], error_log_fields[];
+
 #define JSON_FORMAT_MAJOR 1
 #define JSON_FORMAT_MINOR 0
 /* Every document starts alike: json_format_version and the tool's version. New reference. */

@@ -14,6 +14,7 @@
 #include <stdint.h>
 
 #include "model-drive.h"
+#include "model-pages.h"
 #include "record/state.h"
 #include "text.h"
 
@@ -117,10 +118,6 @@ struct fio_run {
 
 /* ---- SMART / Health page (smart.c); names as nvme-cli's ---------------------------------- */
 
-struct smart_counter {			/* 128 bits as the page has them */
-	uint64_t low, high;
-};
-
 struct smart {
 	bool valid;			/* false: not read, or an all-zero page */
 	char *reason;			/* why not */
@@ -172,11 +169,20 @@ struct measurement {
 	int64_t first_io_ns, last_io_ns;	/* CLOCK_REALTIME, first submission and last completion */
 	int64_t started_ns;		/* CLOCK_REALTIME of the slot's start */
 	struct smart smart_before, smart_after;
+	struct endurance endurance_before, endurance_after;
+	struct ocp_smart ocp_before, ocp_after;
+	/* entries that the drive's error log gained in the slot: status code type 2h (media), others */
+	int64_t error_entries_media, error_entries_other;
+	int64_t error_entries_own;	/* by our reading of pages before the slot, not in the above; unknown */
 	bool cache_dropped;
 	char *cache_reason;		/* why not */
 	double link_speed_gt_per_s;	/* endpoint, after the slot (under load where sampled) */
 	int64_t link_width_lanes;
+	/* over the samples that were taken while fio ran; unknown: none was */
+	double link_speed_min_gt_per_s, link_speed_max_gt_per_s;
+	int64_t link_width_min_lanes, link_width_max_lanes;
 	int64_t link_errors;		/* correctable, on all links of the path, during the slot */
+	int64_t link_errors_uncorrectable;	/* non-fatal and fatal, likewise */
 	double within_run_drop;		/* 1 - median(last)/median(first) throughput, NaN unknown */
 	double speed_when_hot_ratio;	/* throughput at or above the threshold over before; NaN */
 	double seconds_at_threshold;	/* seconds at or above the lowest known threshold; NaN */

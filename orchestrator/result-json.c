@@ -34,6 +34,10 @@ static const struct field measurement_fields[] = {
 	F_INT(struct measurement, last_io_ns), F_INT(struct measurement, started_ns),
 	F_BOOL(struct measurement, cache_dropped), F_STRING(struct measurement, cache_reason),
 	F_DOUBLE(struct measurement, link_speed_gt_per_s), F_INT(struct measurement, link_width_lanes),
+	F_DOUBLE(struct measurement, link_speed_min_gt_per_s), F_DOUBLE(struct measurement, link_speed_max_gt_per_s),
+	F_INT(struct measurement, link_width_min_lanes), F_INT(struct measurement, link_width_max_lanes),
+	F_INT(struct measurement, error_entries_media), F_INT(struct measurement, error_entries_other),
+	F_INT(struct measurement, error_entries_own), F_INT(struct measurement, link_errors_uncorrectable),
 	F_INT(struct measurement, link_errors), F_DOUBLE(struct measurement, within_run_drop),
 	F_DOUBLE(struct measurement, speed_when_hot_ratio), F_DOUBLE(struct measurement, seconds_at_threshold),
 	F_END
