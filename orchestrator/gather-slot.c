@@ -34,6 +34,10 @@ void measurement_unknown(struct measurement *m)
 		.error_entries_media = UNKNOWN_I64, .error_entries_other = UNKNOWN_I64,
 		.error_entries_own = UNKNOWN_I64,
 		.within_run_drop = nan, .speed_when_hot_ratio = nan, .seconds_at_threshold = nan,
+		.temperature_slope_c_per_min = nan,
+		.account = { UNKNOWN_I64, UNKNOWN_I64, UNKNOWN_I64, UNKNOWN_I64, UNKNOWN_I64, UNKNOWN_I64,
+			     UNKNOWN_I64, NULL },
+		.cooldown = { COOLDOWN_UNKNOWN, UNKNOWN_I64, nan, nan, NULL },
 	};
 	for (int c = 0; c < DATA_STATES; c++)
 		m->matched_class_bw_bytes_per_s[c] = nan;
@@ -46,9 +50,16 @@ void measurement_free(struct measurement *m)
 	free(m->reason);
 	free(m->slot);
 	free(m->cache_reason);
+	free(m->account.smart_reason);
+	free(m->cooldown.reason);
+	for (size_t i = 0; i < m->links_count; i++)
+		free(m->links[i].address);
+	free(m->links);
 	smart_free(&m->smart_before);
 	smart_free(&m->smart_after);
-	m->reason = m->slot = m->cache_reason = NULL;
+	m->reason = m->slot = m->cache_reason = m->account.smart_reason = m->cooldown.reason = NULL;
+	m->links = NULL;
+	m->links_count = 0;
 }
 
 void measurement_unusable(struct measurement *m, const char *reason)

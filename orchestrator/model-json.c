@@ -181,6 +181,13 @@ static const struct field slot_fields[] = {
 	F_INT(struct slot, round), F_ENUM(struct slot, mode, slot_mode_names), F_END
 };
 
+const struct field cooldown_rule_fields[] = {
+	F_BOOL(struct cooldown_rule, enabled), F_DOUBLE(struct cooldown_rule, above_start_c),
+	F_DOUBLE(struct cooldown_rule, above_idle_c), F_DOUBLE(struct cooldown_rule, below_threshold_c),
+	F_DOUBLE(struct cooldown_rule, steady_c), F_INT(struct cooldown_rule, steady_ns),
+	F_INT(struct cooldown_rule, rest_ns), F_INT(struct cooldown_rule, timeout_ns), F_END
+};
+
 const struct field plan_fields[] = {
 	F_STRING(struct plan, suite), F_STRING(struct plan, base_engine),
 	F_INT(struct plan, seed), F_INT(struct plan, rounds),
@@ -188,7 +195,7 @@ const struct field plan_fields[] = {
 	F_INT(struct plan, expected_ns), F_INT(struct plan, expected_bytes),
 	F_STRING(struct plan, cpus_a), F_STRING(struct plan, cpus_b), F_STRING(struct plan, classify),
 	F_BOOL(struct plan, cpus_alternate), F_BOOL(struct plan, one_side),
-	F_INT(struct plan, record_budget_bytes),
+	F_INT(struct plan, record_budget_bytes), F_STRUCT(struct plan, cooldown, cooldown_rule_fields),
 	F_ARRAY(struct plan, workloads, planned_workload_fields),
 	F_ARRAY(struct plan, slots, slot_fields),
 	F_END

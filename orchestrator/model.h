@@ -54,6 +54,18 @@ struct slot {
 	int mode;			/* enum slot_mode */
 };
 
+/* When the next slot may start (cooldown.h). 0 takes a rule out. */
+struct cooldown_rule {
+	bool enabled;
+	double above_start_c;		/* at most this much above the start of the first slot, */
+	double above_idle_c;		/* or above the coolest seen in this run, whichever is more */
+	double below_threshold_c;	/* and this much below the drive's own threshold */
+	double steady_c;		/* changed by at most this ... */
+	int64_t steady_ns;		/* ... in this time */
+	int64_t rest_ns;		/* since the last I/O */
+	int64_t timeout_ns;		/* then the slot starts anyway */
+};
+
 struct plan {
 	char *suite, *base_engine;
 	int64_t seed;			/* order of slots; and randseed of the jobs */
@@ -65,6 +77,7 @@ struct plan {
 	bool one_side;			/* there is only A: nothing to compare */
 	int64_t record_budget_bytes;	/* of one fio thread */
 	char *classify;			/* the engine's option */
+	struct cooldown_rule cooldown;
 	struct workload *workloads;
 	size_t workloads_count;
 	struct slot *slots;
@@ -147,6 +160,33 @@ struct block_counters {
 	int64_t read_bytes, read_ios, written_bytes, written_ios, discarded_bytes, in_flight;
 };
 
+/* A link of the path while a slot ran, looked at once a second. Unknown where it was never readable. */
+struct link_load {
+	char *address;			/* 0000:03:00.0 */
+	int64_t samples;
+	double speed_min_gt_per_s, speed_max_gt_per_s;
+	int64_t width_min_lanes, width_max_lanes;
+};
+
+/* The bytes of one side of a slot by three counts (reconcile.h). Unknown: that count is not to be had. */
+struct accounting {
+	int64_t asked_bytes;		/* fio's reads and writes, ramps included */
+	int64_t block_bytes;		/* what the block device did; exact */
+	int64_t block_foreign_bytes;	/* block - asked */
+	int64_t smart_low_bytes, smart_high_bytes;	/* what the drive did: the truth lies between */
+	int64_t smart_foreign_low_bytes, smart_foreign_high_bytes;	/* less asked */
+	char *smart_reason;		/* why there is none */
+};
+
+/* The wait before a slot until its drives were as cool and as rested as before the first one. */
+enum cooldown_outcome { COOLDOWN_UNKNOWN, COOLDOWN_OFF, COOLDOWN_NO_SENSOR, COOLDOWN_PASSED, COOLDOWN_MISSED };
+struct cooldown_record {
+	int outcome;			/* enum cooldown_outcome, of all drives of the slot */
+	int64_t waited_ns;
+	double start_c, gate_c;		/* of this side; NaN: not known, no gate */
+	char *reason;			/* what was still waited for when the gate was missed */
+};
+
 /* One side of one slot. */
 struct measurement {
 	bool usable;			/* may be compared */
@@ -166,6 +206,7 @@ struct measurement {
 	struct block_counters block;	/* difference after - before; unknown where not to be had */
 	double temperature_start_c, temperature_min_c, temperature_max_c, temperature_end_c;
 	int64_t temperature_samples;
+	double temperature_slope_c_per_min;	/* least squares; NaN: fewer than 3 samples */
 	int64_t first_io_ns, last_io_ns;	/* CLOCK_REALTIME, first submission and last completion */
 	int64_t started_ns;		/* CLOCK_REALTIME of the slot's start */
 	struct smart smart_before, smart_after;
@@ -181,11 +222,15 @@ struct measurement {
 	/* over the samples that were taken while fio ran; unknown: none was */
 	double link_speed_min_gt_per_s, link_speed_max_gt_per_s;
 	int64_t link_width_min_lanes, link_width_max_lanes;
+	struct link_load *links;	/* in the order of drive.links; NULL: not watched */
+	size_t links_count;
 	int64_t link_errors;		/* correctable, on all links of the path, during the slot */
 	int64_t link_errors_uncorrectable;	/* non-fatal and fatal, likewise */
 	double within_run_drop;		/* 1 - median(last)/median(first) throughput, NaN unknown */
 	double speed_when_hot_ratio;	/* throughput at or above the threshold over before; NaN */
 	double seconds_at_threshold;	/* seconds at or above the lowest known threshold; NaN */
+	struct accounting account;
+	struct cooldown_record cooldown;
 };
 
 enum digest_match { DIGEST_UNKNOWN, DIGEST_EQUAL_SEQUENCE, DIGEST_EQUAL_SET, DIGEST_EQUAL_PREFIX,

@@ -14,6 +14,28 @@ static const struct field block_fields[] = {
 	F_INT(struct block_counters, discarded_bytes), F_END
 };
 
+static const char *const cooldown_names[] = { "unknown", "off", "no_sensor", "passed", "missed", NULL };
+
+static const struct field link_load_fields[] = {
+	F_STRING(struct link_load, address), F_INT(struct link_load, samples),
+	F_DOUBLE(struct link_load, speed_min_gt_per_s), F_DOUBLE(struct link_load, speed_max_gt_per_s),
+	F_INT(struct link_load, width_min_lanes), F_INT(struct link_load, width_max_lanes), F_END
+};
+
+static const struct field accounting_fields[] = {
+	F_INT(struct accounting, asked_bytes), F_INT(struct accounting, block_bytes),
+	F_INT(struct accounting, block_foreign_bytes),
+	F_INT(struct accounting, smart_low_bytes), F_INT(struct accounting, smart_high_bytes),
+	F_INT(struct accounting, smart_foreign_low_bytes), F_INT(struct accounting, smart_foreign_high_bytes),
+	F_STRING(struct accounting, smart_reason), F_END
+};
+
+static const struct field cooldown_fields[] = {
+	F_ENUM(struct cooldown_record, outcome, cooldown_names), F_INT(struct cooldown_record, waited_ns),
+	F_DOUBLE(struct cooldown_record, start_c), F_DOUBLE(struct cooldown_record, gate_c),
+	F_STRING(struct cooldown_record, reason), F_END
+};
+
 static const struct field measurement_fields[] = {
 	F_BOOL(struct measurement, usable), F_STRING(struct measurement, reason),
 	F_STRING(struct measurement, slot), F_ENUM(struct measurement, fio_state, fio_state_names),
@@ -30,6 +52,7 @@ static const struct field measurement_fields[] = {
 	F_STRUCT(struct measurement, block, block_fields),
 	F_DOUBLE(struct measurement, temperature_start_c), F_DOUBLE(struct measurement, temperature_min_c),
 	F_DOUBLE(struct measurement, temperature_max_c), F_DOUBLE(struct measurement, temperature_end_c),
+	F_DOUBLE(struct measurement, temperature_slope_c_per_min),
 	F_INT(struct measurement, temperature_samples), F_INT(struct measurement, first_io_ns),
 	F_INT(struct measurement, last_io_ns), F_INT(struct measurement, started_ns),
 	F_BOOL(struct measurement, cache_dropped), F_STRING(struct measurement, cache_reason),
@@ -38,8 +61,13 @@ static const struct field measurement_fields[] = {
 	F_INT(struct measurement, link_width_min_lanes), F_INT(struct measurement, link_width_max_lanes),
 	F_INT(struct measurement, error_entries_media), F_INT(struct measurement, error_entries_other),
 	F_INT(struct measurement, error_entries_own), F_INT(struct measurement, link_errors_uncorrectable),
+	{ .key = "links_under_load", .type = FIELD_ARRAY, .offset = offsetof(struct measurement, links),
+	  .fields = link_load_fields, .size = sizeof(struct link_load),
+	  .count_offset = offsetof(struct measurement, links_count) },
 	F_INT(struct measurement, link_errors), F_DOUBLE(struct measurement, within_run_drop),
 	F_DOUBLE(struct measurement, speed_when_hot_ratio), F_DOUBLE(struct measurement, seconds_at_threshold),
+	F_STRUCT(struct measurement, account, accounting_fields),
+	F_STRUCT(struct measurement, cooldown, cooldown_fields),
 	F_END
 };
 

@@ -44,6 +44,10 @@ static inline void fixture_unknown(struct measurement *m)
 		.smart_after = none, .link_speed_gt_per_s = NAN, .link_width_lanes = UNKNOWN_I64,
 		.link_errors = UNKNOWN_I64,
 		.within_run_drop = NAN, .speed_when_hot_ratio = NAN, .seconds_at_threshold = NAN,
+		.temperature_slope_c_per_min = NAN,
+		.account = { UNKNOWN_I64, UNKNOWN_I64, UNKNOWN_I64, UNKNOWN_I64, UNKNOWN_I64, UNKNOWN_I64,
+			     UNKNOWN_I64, NULL },
+		.cooldown = { COOLDOWN_UNKNOWN, UNKNOWN_I64, NAN, NAN, NULL },
 	};
 	for (int k = 0; k < DATA_STATES; k++) {
 		m->classes[k] = (struct class_speed){ 0, 0, NAN };
