@@ -102,20 +102,23 @@ check-e2e: all	## whole comparisons on zram devices alone (root)
 check-asan:	## record/ and orchestrator/ with ASan and UBSan: unit and command-line tests
 	$(Q)$(MAKE) --no-print-directory O=$(O)/asan SAN=1 ENGINE=no check-unit check-cli
 # The lab: real NVMe devices of known truth in QEMU (docs/lab.md)
-$(O)/lab/%.so: tests/lab/%.c
-	$(call say,CC,$<)
+# Each folder in tests/lab is one shared library.
+LAB_SO := $(patsubst tests/lab/%/,$(O)/lab/%.so,$(wildcard tests/lab/*/))
+.SECONDEXPANSION:
+$(LAB_SO): $(O)/lab/%.so: $$(wildcard tests/lab/%/*.[ch])
+	$(call say,CC,tests/lab/$*)
 	@mkdir -p $(@D)
-	$(Q)$(CC) $(BASE_CFLAGS) -fPIC -shared -fvisibility=hidden -o $@ $< -lm
-lab: $(patsubst tests/lab/%.c,$(O)/lab/%.so,$(wildcard tests/lab/*.c))
+	$(Q)$(CC) $(filter-out -MMD -MP,$(BASE_CFLAGS)) -fPIC -shared -fvisibility=hidden -o $@ $(filter %.c,$^) -lm
+lab: $(LAB_SO)
 	$(Q)tests/lab/prepare $(O)/lab
 check-lab: all lab	## tests on simulated NVMe drives in QEMU (no root, no NVMe drive)
 	$(Q)$(TEST_ENV) TEST_TIMEOUT=600 tests/run $(wildcard tests/lab/*.test)
 check-bare-root:	## prove quickstart in a bare Debian 12 (root, debootstrap, network)
 	$(Q)tests/bare-root $(O)/bare-root
 
-C_FILES := $(wildcard record/*.[ch] engine/*.[ch] orchestrator/*.[ch] tests/*/*.[ch])
+C_FILES := $(wildcard record/*.[ch] engine/*.[ch] orchestrator/*.[ch] tests/*/*.[ch] tests/lab/*/*.[ch])
 SH_FILES := configure quickstart .ci/run tests/run tests/layers tests/bare-root $(wildcard tests/cli/*.test tests/engine/*.test tests/e2e/*.test tests/lib.sh) \
-	$(filter-out %.c,$(wildcard tests/lab/*))
+	$(filter-out $(patsubst %/,%,$(wildcard tests/lab/*/)),$(wildcard tests/lab/*))
 lint:	## static checks of the sources and scripts
 	$(Q)tests/lint "$(C_FILES)" "$(SH_FILES)"
 

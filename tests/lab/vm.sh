@@ -3,8 +3,8 @@
 # One virtual machine: drives are named first, then it is booted, asked to run commands, and ended.
 #   plain NAME SIZE [OPTION...]   a drive on a raw file $run/NAME.img (made when it is not there)
 #   image, controller, namespace, subsystem   the parts, for other shapes of drives
-#   sim NAME KEY=VALUE...         a simulated SSD (simssd.c); NVME=OPTIONS among them goes to the device
-#   shim NAME LINE...             lines for qshim.c: temperature, SMART counters, PCI id, link
+#   sim NAME KEY=VALUE...         a simulated SSD (simssd/); NVME=OPTIONS among them goes to the device
+#   shim NAME LINE...             lines for qshim/: temperature, SMART counters, PCI id, link
 #   boot [KERNEL OPTION...]       0 when the guest is up; a boot that hangs is tried once more
 #   guest SCRIPT                  runs it inside: output and exit status are the script's
 #   guest_start SCRIPT            the same beside the others; guest_wait ends it (job in REPLY)
@@ -124,6 +124,7 @@ boot() {
 		kill_vm
 	done
 	[ -e "$out/up" ] || { echo "not ok boot of the machine"; failures=$((failures + 1)); return 1; }
+	! grep 'qshim:.*unknown key' "$run/qemu.err" || { echo "not ok keys of the shim"; failures=$((failures + 1)); }
 	# The hardware clock that the guest started from has whole seconds. Controllers come up by themselves.
 	guest "date -s @$EPOCHREALTIME >/dev/null
 		for i in \$(seq 50); do

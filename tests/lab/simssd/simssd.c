@@ -90,7 +90,7 @@ static const char simssd_help[] =
 	"counters=1            health shows the thermal-management counters\n"
 	"control=FILE          lines with the above, and hang=SECONDS, read again when it changes\n"
 	"truth=FILE            what it did so far\n"
-	"health=FILE           temperature and counters, as qshim.c reads them\n"
+	"health=FILE           temperature and counters, as qshim reads them\n"
 	"curve=FILE            a line each 100 ms: time (Unix), temperature (K), hot (0 or 1)\n";
 
 static int add_area(struct area *list, int *count, const char *value)
