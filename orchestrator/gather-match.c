@@ -339,6 +339,7 @@ void match_finish(const struct match_sums *sums, struct data_match *match)
 	*match = (struct data_match){ .pairs = sums->pairs, .bytes = sums->bytes,
 				      .same_class_share = seen > 0 ? same_class / seen : NAN,
 				      .same_hash_share = hashed > 0 ? same_hash / hashed : NAN,
+				      .compress_distance = NAN,
 				      .matched_bins = sums->matched_bins, .bins = sums->bins };
 	for (int s = 0; s < SIDES; s++) {
 		match->classified_share[s] = share(sums->examined_bytes[s], sums->all_bytes[s]);

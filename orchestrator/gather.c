@@ -11,6 +11,7 @@
 #include "gather-slot.h"
 #include "model-json.h"
 #include "store.h"
+#include "thresholds.h"
 
 static int load(const char *run, const char *name, const struct field *fields, void *data)
 {
@@ -49,6 +50,30 @@ static int check_plan(const char *run, const struct plan *plan)
 		       s->round >= 0 && s->round < plan->rounds;
 	}
 	return good ? 0 : fail(-EBADMSG, "%s/plan.json is damaged: its parts do not fit each other", run);
+}
+
+/* A limit that is not known was one of a newer version; what it was for is not judged here. */
+static int check_thresholds(const char *run, struct result *result)
+{
+	const struct plan *plan = &result->plan;
+	struct thresholds limits = thresholds_default;
+	int ret = 0;
+
+	for (size_t i = 0; !ret && i < plan->thresholds_count; i++) {
+		const struct number *n = &plan->thresholds[i];
+		const struct threshold_info *info = n->name ? threshold_find(n->name) : NULL;
+		_cleanup_free_ char *note = NULL;
+
+		if (info && threshold_set(&limits, info, n->value))
+			return fail(-EBADMSG, "%s/plan.json is damaged: the threshold %s is not between %g and %g", run,
+				    n->name, info->least, info->most);
+		if (info)
+			continue;
+		note = text_format("the plan sets a threshold %s that is not known here and was not used",
+				   n->name ? n->name : "without a name");
+		ret = note ? strings_add(&result->notes, note) : -ENOMEM;
+	}
+	return ret;
 }
 
 static int load_drives(const char *run, struct result *result)
@@ -280,6 +305,8 @@ int gather(const char *run, struct result *result)
 	ret = load(run, "plan.json", plan_fields, &result->plan);
 	if (!ret)
 		ret = check_plan(run, &result->plan);
+	if (!ret)
+		ret = check_thresholds(run, result);
 	if (!ret)
 		ret = load_drives(run, result);
 	if (!ret)

@@ -200,7 +200,7 @@ int thermal_state(const struct thresholds *l, const struct thermal_input *in, co
 	if (in->t_max_c >= limit - l->thermal_near_c && in->drop >= l->speed_drop)
 		return LEDGER_POSSIBLE;
 	*sign = "warmer slots were slower";
-	if (in->rho <= -0.6 && in->p < 0.01)
+	if (in->rho <= l->thermal_correlation && in->p < l->thermal_p)
 		return LEDGER_POSSIBLE;
 	*sign = "no sign";
 	return LEDGER_NOT_SUPPORTED;

@@ -13,66 +13,94 @@ static const struct hypothesis {
 	hypothesis_fn *look;
 	const char *blind_spot;		/* of "not supported" */
 	const char *to_measure;		/* of "not measured" */
+	const char *limits;		/* names in thresholds.c that its rule compares with */
 } hypotheses[] = {
 	{ "data_state_mismatch", "Data state mismatch", data_state_mismatch,
 	  "content is compared by kind, not byte by byte",
-	  "run with the engine's records (classify=full) so that every read is classified" },
+	  "run with the engine's records (classify=full) so that every read is classified",
+	  "match_valid match_narrower class_effect_ratio "
+	  "hash_identical state_share_slack compress_slack" },
 	{ "deallocated_or_zero_reads", "Deallocated or zero reads", deallocated_or_zero_reads,
 	  "zero content alone does not show deallocation",
-	  "run with the engine's records; ask the drive for its LBA status" },
+	  "run with the engine's records; ask the drive for its LBA status",
+	  "" },
 	{ "sparse_or_unwritten_extents", "Sparse or unwritten extents", sparse_or_unwritten_extents,
-	  "delayed allocation and dirty pages blur the extent map", "let FIEMAP list the extents of the file" },
+	  "delayed allocation and dirty pages blur the extent map", "let FIEMAP list the extents of the file",
+	  "foreign_some" },
 	{ "wear", "Wear", wear,
 	  "whole-drive estimates in 1 % steps; corrected errors and retries are not reported here",
-	  "read the SMART page as root before and after" },
+	  "read the SMART page as root before and after",
+	  "wear_points wear_high_percent spare_margin_points smart_min_units" },
 	{ "media_errors", "Media errors", media_errors,
 	  "corrected errors and read retries are not counted in these fields",
-	  "read the SMART page as root before and after" },
+	  "read the SMART page as root before and after",
+	  "smart_min_units" },
 	{ "thermal_throttling", "Thermal throttling", thermal_throttling,
 	  "the sensor is not a physical point; excursions under a minute need the 1 Hz samples",
-	  "read SMART and hwmon during the run; repeat with a fan" },
+	  "read SMART and hwmon during the run; repeat with a fan",
+	  "smart_min_units thermal_near_c speed_drop thermal_correlation thermal_p" },
 	{ "pcie_downtrained", "PCIe link below what both ends can do", pcie_downtrained,
-	  "the link was not watched at every moment", "read current and maximum link speed of drive and port" },
+	  "the link was not watched at every moment", "read current and maximum link speed of drive and port",
+	  "link_near link_payload_bytes" },
 	{ "pcie_link_differs", "PCIe links that differ", pcie_link_differs,
-	  "the limit assumes one payload size", "read link speed and width of both drives" },
+	  "the limit assumes one payload size", "read link speed and width of both drives",
+	  "link_near link_payload_bytes" },
 	{ "shared_uplink", "Shared uplink", shared_uplink, "chipset uplinks are not visible as PCIe links",
-	  "run single and simultaneous rounds; read the PCIe path of both drives" },
+	  "run single and simultaneous rounds; read the PCIe path of both drives",
+	  "interference_some interference_none uplink_bound link_payload_bytes" },
 	{ "host_cpu_bound", "Host CPU bound", host_cpu_bound,
-	  "only a run with twice the jobs can exclude it", "keep fio's CPU figures; repeat with twice the jobs" },
+	  "only a run with twice the jobs can exclude it", "keep fio's CPU figures; repeat with twice the jobs",
+	  "cpu_possible_percent queue_occupancy" },
 	{ "page_cache_hits", "Page cache hits", page_cache_hits, "the accounting sees this kernel's path only",
-	  "read the block device's counters before and after" },
+	  "read the block device's counters before and after",
+	  "foreign_some" },
 	{ "background_io", "Background I/O", background_io, "the accounting sees this kernel's path only",
-	  "read the block device's counters before and after" },
+	  "read the block device's counters before and after",
+	  "foreign_some foreign_much explains_nothing explains_some" },
 	{ "gc_slc_state", "Garbage collection or SLC cache state", gc_slc_state,
 	  "firmware state cannot be read by the host",
-	  "let the drive rest for 30 minutes, repeat, and compare" },
+	  "let the drive rest for 30 minutes, repeat, and compare",
+	  "speed_drop" },
 	{ "power_state_apst", "Power states", power_state_apst, "the drive's own changes are not visible",
-	  "read the power management settings; repeat with APST off" },
+	  "read the power management settings; repeat with APST off",
+	  "" },
 	{ "firmware_differs", "Firmware differs", firmware_differs, "a revision is a name, not its content",
-	  "read the firmware revision of both drives" },
+	  "read the firmware revision of both drives",
+	  "" },
 	{ "lba_format_differs", "LBA format differs", lba_format_differs,
-	  "formats say nothing about the page size of the flash", "read Identify Namespace as root" },
+	  "formats say nothing about the page size of the flash", "read Identify Namespace as root",
+	  "" },
 	{ "queue_settings_differ", "Queue settings differ", queue_settings_differ,
-	  "only the settings that are listed", "read /sys/block/*/queue of both drives" },
+	  "only the settings that are listed", "read /sys/block/*/queue of both drives",
+	  "" },
 	{ "misalignment", "Misalignment", misalignment, "the flash's own page size is not known",
-	  "read the start of the partition and the block sizes" },
+	  "read the start of the partition and the block sizes",
+	  "" },
 	{ "data_age_or_layout", "Data age or layout", data_age_or_layout,
 	  "where the controller put the data is not known",
-	  "write both regions with one job, shortly before, and repeat" },
+	  "write both regions with one job, shortly before, and repeat",
+	  "" },
 	{ "numa_distance", "NUMA distance", numa_distance, "interrupt placement is not looked at",
-	  "read numa_node of both drives; pin the jobs" },
+	  "read numa_node of both drives; pin the jobs",
+	  "" },
 	{ "order_effects", "Order effects", order_effects, "only an effect that is the same in all rounds shows",
-	  "run single rounds in both orders" },
+	  "run single rounds in both orders",
+	  "alpha" },
 	{ "fill_level_overprovision", "Fill level", fill_level_overprovision,
-	  "namespace use is the drive's own figure", "read Identify Namespace (NUSE) as root" },
+	  "namespace use is the drive's own figure", "read Identify Namespace (NUSE) as root",
+	  "fill_points" },
 	{ "host_path_differs", "Host path differs", host_path_differs, "IOMMU and interrupts are not looked at",
-	  "compare MPS, MRRS, IOMMU and interrupt affinity of both drives" },
+	  "compare MPS, MRRS, IOMMU and interrupt affinity of both drives",
+	  "" },
 	{ "link_errors", "Link errors", link_errors, "counters of the link partner may be absent",
-	  "read aer_dev_correctable of drive and port before and after" },
+	  "read aer_dev_correctable of drive and port before and after",
+	  "" },
 	{ "probe_overhead", "Probe overhead", probe_overhead, "one workload was tried",
-	  "run the workload with the engine's records off and on and compare" },
+	  "run the workload with the engine's records off and on and compare",
+	  "" },
 	{ "capacity_or_model_differs", "Capacity or model differs", capacity_or_model_differs,
-	  "a model name is not a bill of materials", "read model and capacity of both drives" },
+	  "a model name is not a bill of materials", "read model and capacity of both drives",
+	  "" },
 };
 
 void found(struct judging *j, struct finding *f, int state, const char *format, ...)
@@ -147,6 +175,20 @@ static void say(struct judging *j, const struct hypothesis *h, struct ledger_row
 	}
 }
 
+/* The limits that the rule compares with, from their names in one string. */
+static void add_limits(struct judging *j, struct ledger_row *row, const char *names)
+{
+	for (; *names; names += strspn(names, " ")) {
+		size_t length = strcspn(names, " ");
+
+		for (const struct threshold_info *i = thresholds_info; i->name; i++) {
+			if (strlen(i->name) == length && !strncmp(i->name, names, length))
+				judge_threshold(j, &row->thresholds, &row->thresholds_count, i);
+		}
+		names += length;
+	}
+}
+
 void hypotheses_judge(struct judging *j)
 {
 	for (size_t i = 0; i < sizeof(hypotheses) / sizeof(*hypotheses); i++) {
@@ -165,6 +207,7 @@ void hypotheses_judge(struct judging *j)
 		if (f.what)
 			say(j, h, row, &f);
 		judge_number(j, row, f.explains, "explains_at_most");
+		add_limits(j, row, h->limits);
 		row->finding = f.what;
 	}
 }

@@ -127,6 +127,16 @@ void judge_number(struct judging *j, struct ledger_row *row, double value, const
 	va_end(ap);
 }
 
+void judge_threshold(struct judging *j, struct number **list, size_t *count, const struct threshold_info *i)
+{
+	struct number *n = grow(j, list, count, sizeof(*n));
+
+	if (!n)
+		return;
+	n->value = threshold_value(j->limits, i);
+	n->name = judge_take(j, strdup(i->name));
+}
+
 void judge_evidence(struct judging *j, struct ledger_row *row, const char *pointer, const char *file, ...)
 {
 	struct evidence *e;

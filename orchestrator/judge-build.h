@@ -70,6 +70,9 @@ char *judge_take(struct judging *j, char *text);
 /* Numbers and evidence of a ledger row; an unknown number (NaN) is left out. row may be NULL. */
 void judge_number(struct judging *j, struct ledger_row *row, double value, const char *name, ...)
 	__attribute__((format(printf, 4, 5)));
+/* Adds a limit, with the value that is used, to a list in the verdict. */
+void judge_threshold(struct judging *j, struct number **list, size_t *count,
+		     const struct threshold_info *info);
 void judge_evidence(struct judging *j, struct ledger_row *row, const char *pointer, const char *file, ...)
 	__attribute__((format(printf, 4, 5)));
 

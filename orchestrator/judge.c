@@ -129,11 +129,16 @@ int judge_with(const struct result *result, const struct thresholds *limits, str
 		judge_sentences(&j);
 		judge_conditions(&j);
 	}
+	for (const struct threshold_info *i = thresholds_info; i->name; i++)
+		judge_threshold(&j, &verdict->thresholds, &verdict->thresholds_count, i);
 	free(j.cases);
 	return j.failed ? -ENOMEM : 0;
 }
 
 int judge(const struct result *result, struct verdict *verdict)
 {
-	return judge_with(result, &thresholds_default, verdict);
+	struct thresholds limits;
+
+	thresholds_planned(&result->plan, &limits);
+	return judge_with(result, &limits, verdict);
 }

@@ -11,7 +11,8 @@
 #include "thresholds.h"
 
 /*
- * Fills *verdict, which must be zeroed, with the default thresholds. 0 or -ENOMEM.
+ * Fills *verdict, which must be zeroed, with the thresholds of the plan, or the default ones
+ * where it has none. 0 or -ENOMEM.
  * Free it with verdict_free() (verdict-json.h), after a failure too.
  */
 int judge(const struct result *result, struct verdict *verdict);

@@ -161,6 +161,10 @@ const struct field host_fields[] = {
 	F_END
 };
 
+const struct field number_fields[] = {
+	F_STRING(struct number, name), F_DOUBLE(struct number, value), F_END
+};
+
 static const struct field range_fields[] = {
 	F_INT(struct range, offset_bytes), F_INT(struct range, length_bytes), F_END
 };
@@ -198,6 +202,7 @@ const struct field plan_fields[] = {
 	F_INT(struct plan, record_budget_bytes), F_STRUCT(struct plan, cooldown, cooldown_rule_fields),
 	F_ARRAY(struct plan, workloads, planned_workload_fields),
 	F_ARRAY(struct plan, slots, slot_fields),
+	F_ARRAY(struct plan, thresholds, number_fields),
 	F_END
 };
 

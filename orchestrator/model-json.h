@@ -17,7 +17,7 @@ extern const char *const target_kind_names[];	/* block, file, directory */
 
 extern const struct field drive_fields[], identify_fields[], host_fields[], plan_fields[],
 	planned_workload_fields[], fio_run_fields[], fio_job_fields[];
-extern const struct field pci_link_fields[];
+extern const struct field pci_link_fields[], number_fields[];
 extern const struct field smart_fields[];	/* keys as nvme-cli's: temperatures in Kelvin */
 
 /* keys as libnvme names the members (model-json-pages.c) */

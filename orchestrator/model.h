@@ -24,6 +24,11 @@ extern const char *const data_state_names[];	/* index: data state; ends with NUL
 
 enum side { SIDE_A, SIDE_B, SIDES };
 
+struct number {
+	char *name;			/* unit in the name */
+	double value;
+};
+
 /* ---- what is intended (plan.c) ---------------------------------------------------------- */
 
 enum slot_mode { MODE_A, MODE_B, MODE_AB };	/* on A alone, on B alone, on both at once */
@@ -82,6 +87,8 @@ struct plan {
 	size_t workloads_count;
 	struct slot *slots;
 	size_t slots_count;
+	struct number *thresholds;	/* all limits of the judge; none in runs of older versions */
+	size_t thresholds_count;
 };
 
 /* ---- what fio said (fio-json.c) ---------------------------------------------------------- */
@@ -255,6 +262,7 @@ struct data_match {
 	double same_hash_share;		/* Hs, of bytes; NaN: no hashes */
 	double class_share[SIDES][DATA_STATES];	/* of classified bytes */
 	double overlap;			/* sum over classes of the smaller share */
+	double compress_distance;	/* largest gap between the two distributions of e; NaN: unknown */
 	double classified_share[SIDES];
 	int64_t matched_bins, bins;	/* pieces of the ranges: of one equal class on both, and all */
 };
@@ -316,11 +324,6 @@ struct comparison {
 	char *reason;
 };
 
-struct number {
-	char *name;			/* unit in the name */
-	double value;
-};
-
 struct evidence {
 	char *file;			/* relative to the run directory */
 	char *pointer;			/* JSON pointer into it, or NULL */
@@ -333,6 +336,8 @@ struct ledger_row {
 	char *finding;			/* what was seen; for not measured: why it was not */
 	struct number *numbers;
 	size_t numbers_count;
+	struct number *thresholds;	/* the limits that its rule compares with */
+	size_t thresholds_count;
 	struct evidence *evidence;
 	size_t evidence_count;
 	char *to_measure;		/* next step, when not measured */
@@ -379,6 +384,8 @@ struct verdict {
 	struct ledger_row *ledger;
 	size_t ledger_count;
 	struct strings conditions;	/* conditions and limits */
+	struct number *thresholds;	/* all limits that were used, in the order of thresholds_info */
+	size_t thresholds_count;
 };
 
 #endif

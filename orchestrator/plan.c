@@ -362,7 +362,9 @@ int plan_make(const struct plan_request *r, struct plan *plan)
 			       .record_budget_bytes = r->suite->record_budget_bytes,
 			       .rounds = known(r->rounds) ? r->rounds : r->suite->rounds,
 			       .budget_ns = r->budget_ns, .budget_bytes = r->budget_bytes };
-	ret = fill(r, plan);
+	ret = thresholds_plan(&r->suite->thresholds, plan);
+	if (!ret)
+		ret = fill(r, plan);
 	if (ret)
 		fields_free(plan_fields, plan);
 	return ret;

@@ -200,27 +200,47 @@ static void report_conditions(struct report *r)
 	report_missing(r);
 }
 
+static double default_of(const char *name)
+{
+	const struct threshold_info *i = threshold_find(name);
+
+	return i ? threshold_value(&thresholds_default, i) : NAN;
+}
+
 static void report_thresholds(struct report *r)
 {
+	const struct verdict *v = r->verdict;
 	struct report_table t = { .columns = 3 };
 	_cleanup_text_ struct text brief = { 0 };
 
 	r->print->heading(r, 2, "Limits used by the rules");
-	for (const struct threshold_info *i = thresholds_info; r->print->brief && i->name; i++)
-		text_printf(&brief, "%s%s %g", brief.data ? ", " : "", i->name,
-			    threshold_value(&thresholds_default, i));
+	for (size_t k = 0; r->print->brief && k < v->thresholds_count; k++) {
+		double usual = default_of(v->thresholds[k].name);
+
+		if (v->thresholds[k].value != usual)
+			text_printf(&brief, "%s%s %g (usually %g)", brief.data ? ", " : "", v->thresholds[k].name,
+				    v->thresholds[k].value, usual);
+	}
 	if (r->print->brief) {
 		r->failed |= brief.failed;
-		r->print->paragraph(r, brief.data ? brief.data : "");
+		r->print->paragraph(r, brief.data ? brief.data : "All of them are the usual ones; verdict.json lists "
+							     "them.");
 		return;
 	}
 	report_cell(r, &t, "name");
 	report_cell(r, &t, "limit");
 	report_cell(r, &t, "meaning");
-	for (const struct threshold_info *i = thresholds_info; i->name; i++) {
-		report_cell(r, &t, "%s", i->name);
-		report_cell(r, &t, "%g", threshold_value(&thresholds_default, i));
-		report_cell(r, &t, "%s", i->meaning);
+	for (size_t k = 0; k < v->thresholds_count; k++) {
+		const struct number *n = &v->thresholds[k];
+		const struct threshold_info *i = threshold_find(n->name);
+		double usual = default_of(n->name);
+
+		report_cell(r, &t, "%s", n->name);
+		if (n->value == usual)
+			report_cell(r, &t, "%g", n->value);
+		else
+			report_cell(r, &t, "%g (usually %g)", n->value, usual);
+		report_cell(r, &t, "%s", i ? i->meaning : "");
 	}
 	r->print->table(r, &t);
 	report_table_free(&t);

@@ -81,7 +81,8 @@ static const struct field observation_fields[] = {
 static const struct field match_fields[] = {
 	F_INT(struct data_match, pairs), F_INT(struct data_match, bytes),
 	F_DOUBLE(struct data_match, same_class_share), F_DOUBLE(struct data_match, same_hash_share),
-	F_DOUBLE(struct data_match, overlap), F_INT(struct data_match, matched_bins),
+	F_DOUBLE(struct data_match, overlap), F_DOUBLE(struct data_match, compress_distance),
+	F_INT(struct data_match, matched_bins),
 	F_INT(struct data_match, bins), F_END
 };
 

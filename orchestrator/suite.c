@@ -336,6 +336,8 @@ static int load_json(const char *path, struct suite *suite)
 	if (ret)
 		return fail(ret, "%s: the value of %s has the wrong type", path, wrong);
 	ret = take_suite(path, &j, suite);
+	if (!ret)
+		ret = suite_thresholds(path, json_object_get(json, "thresholds"), &suite->thresholds);
 	fields_free(suite_json_fields, &j);
 	return ret;
 }
@@ -345,7 +347,8 @@ int suite_load(const char *name_or_path, struct suite *suite)
 	_cleanup_free_ char *path = suite_path(name_or_path);
 	int ret;
 
-	*suite = (struct suite){ .range_io_bytes = UNKNOWN_I64, .single = true, .concurrent = true };
+	*suite = (struct suite){ .range_io_bytes = UNKNOWN_I64, .single = true, .concurrent = true,
+				  .thresholds = thresholds_default };
 	if (path) {
 		ret = load_json(path, suite);
 	} else if (looks_like_job_file(name_or_path)) {

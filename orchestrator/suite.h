@@ -6,7 +6,10 @@
 #ifndef NVMATCH_SUITE_H
 #define NVMATCH_SUITE_H
 
+#include <jansson.h>
+
 #include "model.h"
+#include "thresholds.h"
 
 struct suite {
 	char *name;
@@ -18,6 +21,7 @@ struct suite {
 	int64_t range_io_bytes;		/* bound of bytes of one range in one slot */
 	int64_t record_budget_bytes;
 	bool single, concurrent;
+	struct thresholds thresholds;	/* the judge's limits: the defaults, and what the suite sets */
 	struct workload *workloads;	/* without ranges: plan.c sets them */
 	size_t workloads_count;
 };
@@ -31,6 +35,12 @@ void suite_free(struct suite *suite);
 
 /* May this fio engine do the I/O of a run? 0, or -EINVAL after printing which ones may. */
 int suite_check_engine(const char *name);
+
+/*
+ * The member "thresholds" of a suite file, {"margin_ratio": 1.01, ...}: sets those in *limits. NULL sets
+ * none. 0, or -EINVAL after printing: an unknown name (with the nearest one) or a value out of bounds.
+ */
+int suite_thresholds(const char *path, json_t *object, struct thresholds *limits);
 
 /* Names of all suites, sorted. */
 int suite_names(struct strings *names);

@@ -5,6 +5,8 @@
 
 #include <stddef.h>
 
+struct plan;
+
 struct thresholds {
 	/* statistics */
 	double margin_ratio;		/* speeds closer than this count as equal */
@@ -16,6 +18,7 @@ struct thresholds {
 	double match_narrower;		/* below it not even a narrower comparison */
 	double hash_identical;		/* share of equal hashes that is called identical bytes */
 	double state_share_slack;	/* class shares this close are equal */
+	double compress_slack;		/* distributions of compressibility this close are equal */
 	double min_matched_offsets;	/* for a narrower comparison */
 	double class_effect_ratio;	/* classes of one drive this far apart in speed matter */
 	/* explanations */
@@ -32,6 +35,8 @@ struct thresholds {
 	double spare_margin_points;	/* avail_spare this near to its threshold is a sign */
 	double thermal_near_c;		/* this near to the warning temperature counts as hot */
 	double speed_drop;		/* fall of speed that counts */
+	double thermal_correlation;	/* rank correlation of temperature and speed that is a sign */
+	double thermal_p;		/* and its p */
 	double interference_some;	/* loss when both run at once that counts */
 	double interference_none;	/* loss whose upper bound below this is none */
 	double uplink_bound;		/* share of a shared link's limit */
@@ -42,12 +47,27 @@ struct thresholds {
 
 extern const struct thresholds thresholds_default;
 
-/* For the report: name, meaning and place of each member; a NULL name ends the list. */
+/* Name, meaning, place and sensible values of each member; a NULL name ends the list. */
 struct threshold_info {
 	const char *name, *meaning;
 	size_t offset;
+	double least, most;
 };
 extern const struct threshold_info thresholds_info[];
 double threshold_value(const struct thresholds *limits, const struct threshold_info *info);
+
+/* By name; NULL: there is none. threshold_nearest() is then the one that was meant, most likely. */
+const struct threshold_info *threshold_find(const char *name);
+const struct threshold_info *threshold_nearest(const char *name);
+
+/* Sets one. -ERANGE when the value is outside least to most (or no number): nothing is set. */
+int threshold_set(struct thresholds *limits, const struct threshold_info *info, double value);
+
+/* Pairs that contradict each other: why, as a static sentence, or NULL. */
+const char *thresholds_conflict(const struct thresholds *limits);
+
+/* Into and out of a plan. 0 or -ENOMEM; what a plan lacks is the default. */
+int thresholds_plan(const struct thresholds *limits, struct plan *plan);
+void thresholds_planned(const struct plan *plan, struct thresholds *limits);
 
 #endif

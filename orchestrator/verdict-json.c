@@ -11,15 +11,12 @@ static const struct field evidence_fields[] = {
 	F_STRING(struct evidence, file), F_STRING(struct evidence, pointer), F_END
 };
 
-static const struct field number_fields[] = {
-	F_STRING(struct number, name), F_DOUBLE(struct number, value), F_END
-};
-
 static const struct field row_fields[] = {
 	F_STRING(struct ledger_row, id), F_STRING(struct ledger_row, name),
 	F_ENUM(struct ledger_row, state, ledger_state_names),
 	F_STRING(struct ledger_row, text), F_STRING(struct ledger_row, finding),
 	F_ARRAY(struct ledger_row, numbers, number_fields),
+	F_ARRAY(struct ledger_row, thresholds, number_fields),
 	F_ARRAY(struct ledger_row, evidence, evidence_fields),
 	F_STRING(struct ledger_row, to_measure),
 	F_END
@@ -85,6 +82,7 @@ static const struct field verdict_fields[] = {
 	F_ARRAY(struct verdict, concurrency, concurrency_fields),
 	F_ARRAY(struct verdict, ledger, row_fields),
 	F_STRINGS(struct verdict, conditions),
+	F_ARRAY(struct verdict, thresholds, number_fields),
 	F_END
 };
 
@@ -127,15 +125,20 @@ static int shape_comparison(json_t *c, const struct comparison *from)
 }
 
 /* A list of {name, value} becomes one object. */
-static int shape_row(json_t *row, const struct ledger_row *from)
+static int shape_numbers(json_t *object, const char *key, const struct number *numbers, size_t count)
 {
-	json_t *numbers = json_object();
+	json_t *shaped = json_object();
 	int ret = 0;
 
-	for (size_t i = 0; i < from->numbers_count; i++)
-		ret |= json_object_set_new(numbers, from->numbers[i].name,
-					   real_or_null(from->numbers[i].value));
-	return json_object_set_new(row, "numbers", numbers) || ret;
+	for (size_t i = 0; i < count; i++)
+		ret |= json_object_set_new(shaped, numbers[i].name, real_or_null(numbers[i].value));
+	return json_object_set_new(object, key, shaped) || ret;
+}
+
+static int shape_row(json_t *row, const struct ledger_row *from)
+{
+	return shape_numbers(row, "numbers", from->numbers, from->numbers_count) ||
+	       shape_numbers(row, "thresholds", from->thresholds, from->thresholds_count);
 }
 
 json_t *verdict_to_json(const struct verdict *v)
@@ -151,7 +154,8 @@ json_t *verdict_to_json(const struct verdict *v)
 				       &v->comparisons[i]);
 	for (size_t i = 0; !ret && i < v->ledger_count; i++)
 		ret = shape_row(json_array_get(json_object_get(body, "ledger"), i), &v->ledger[i]);
-	ret = ret || json_object_update(document, body);
+	ret = ret || shape_numbers(body, "thresholds", v->thresholds, v->thresholds_count) ||
+	      json_object_update(document, body);
 	json_decref(headline);
 	json_decref(body);
 	if (ret) {
