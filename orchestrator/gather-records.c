@@ -97,6 +97,17 @@ static void take_direction(const struct rec_reader *reader, enum rec_direction d
 	}
 }
 
+static int unusable(struct measurement *m, const char *path, const char *why)
+{
+	const char *slash = strrchr(path, '/');
+	_cleanup_free_ char *reason = text_format("records/%s %s", slash ? slash + 1 : path, why);
+
+	if (!reason)
+		return -ENOMEM;
+	measurement_unusable(m, reason);
+	return 0;
+}
+
 static int take_record_file(const char *path, const struct workload *w, struct measurement *m,
 			    struct record_sums *sums, struct record_files *files)
 {
@@ -105,12 +116,15 @@ static int take_record_file(const char *path, const struct workload *w, struct m
 
 	if (ret == -ENOMEM)
 		return ret;
-	if (ret) {
-		measurement_unusable(m, "a record file cannot be read");
-		return 0;
+	if (ret)
+		return unusable(m, path, ret == -EPROTONOSUPPORT ? "is of another version of the engine" :
+				ret == -ENODATA ? "is cut" : ret == -EBADMSG ? "is no record file, or damaged" :
+				"cannot be read");
+	if ((!rec_is_closed(reader) || rec_is_cut(reader)) &&
+	    unusable(m, path, "was not ended in order, or is cut")) {
+		rec_close(reader);
+		return -ENOMEM;
 	}
-	if (!rec_is_closed(reader) || rec_is_cut(reader))
-		measurement_unusable(m, "a record file was not ended in order");
 	if (!known(m->recorded_ios))
 		m->recorded_ios = m->moved_bytes = 0;
 	for (int d = 0; d < REC_DIRECTIONS; d++)

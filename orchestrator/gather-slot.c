@@ -206,13 +206,21 @@ static void read_smart(const char *dir, const char *when, struct smart *smart)
 	_cleanup_free_ char *page_path = text_format("%s/smart-%s.bin", dir, when);
 	_cleanup_free_ char *reason_path = text_format("%s/smart-%s.txt", dir, when);
 	_cleanup_free_ char *page = NULL, *reason = NULL;
-	size_t length;
+	size_t length = 0;
+	int ret;
 
 	if (!page_path || !reason_path)
 		return;
-	if (!text_read_file(page_path, SMART_PAGE_BYTES, &page, &length) && length == SMART_PAGE_BYTES) {
+	ret = text_read_file(page_path, 1 << 20, &page, &length);
+	if (!ret && length == SMART_PAGE_BYTES) {
 		smart_free(smart);
 		smart_decode((const unsigned char *)page, smart);
+	} else if (!ret || ret != -ENOENT) {
+		_cleanup_free_ char *cut = text_format("smart-%s.bin has %zu bytes instead of %d: it is cut or damaged",
+						       when, ret ? 0 : length, SMART_PAGE_BYTES);
+
+		smart_free(smart);
+		smart_unknown(smart, cut ? cut : "not read");
 	} else if (!text_read_line(reason_path, &reason)) {
 		smart_free(smart);
 		smart_unknown(smart, reason);

@@ -30,6 +30,15 @@ void measurement_unknown(struct measurement *m);	/* nothing known, not usable */
 /* Not usable, because ...; the first reason stays, it is the cause of the later ones. */
 void measurement_unusable(struct measurement *m, const char *reason);
 
+/*
+ * Takes back what is of another drive, slot or time than it lies at: the whole measurement (with the
+ * file named in its reason), or one snapshot (named in result.notes). 0 or -ENOMEM.
+ */
+int gather_integrity(struct result *result, const struct workload *workload, enum side side,
+		     struct measurement *m, struct record_files *files);
+/* The counters of a drive's SMART pages only rise, or none of its pages is believed. 0 or -ENOMEM. */
+int gather_smart_order(struct result *result);
+
 /* The records below dir/records: part of gather_side. 0 or -ENOMEM. */
 int gather_records(const char *dir, const struct workload *workload, struct measurement *m,
 		   struct record_files *files);

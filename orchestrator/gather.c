@@ -13,6 +13,17 @@
 #include "store.h"
 #include "thresholds.h"
 
+/* What a later major version means by a key is not known here. */
+static int check_version(const char *run, const char *name, const json_t *json)
+{
+	const json_t *major = json_array_get(json_object_get(json, "json_format_version"), 0);
+
+	if (!json_is_integer(major) || json_integer_value(major) <= JSON_FORMAT_MAJOR)
+		return 0;
+	return fail(-EBADMSG, "%s/%s is of a newer version (format %lld, this nvmatch reads %d): use the nvmatch "
+		    "that wrote it", run, name, (long long)json_integer_value(major), JSON_FORMAT_MAJOR);
+}
+
 static int load(const char *run, const char *name, const struct field *fields, void *data)
 {
 	json_t *json = NULL;
@@ -23,6 +34,11 @@ static int load(const char *run, const char *name, const struct field *fields, v
 		return fail(-EBADMSG, "%s/%s is missing", run, name);
 	if (ret)
 		return ret;
+	ret = check_version(run, name, json);
+	if (ret) {
+		json_decref(json);
+		return ret;
+	}
 	ret = fields_from_json(fields, json, data, &wrong);
 	json_decref(json);
 	return ret ? fail(-EBADMSG, "%s/%s: the value of %s has the wrong type", run, name, wrong) : 0;
@@ -83,6 +99,8 @@ static int load_drives(const char *run, struct result *result)
 	const char *wrong = "";
 	int ret = store_read_json(run, "drives.json", &json);
 
+	if (!ret)
+		ret = check_version(run, "drives.json", json);
 	for (int s = 0; !ret && s < SIDES; s++) {
 		json_t *drive = json_object_get(json, keys[s]);
 		const char *label = json_string_value(json_object_get(json, labels[s]));
@@ -192,6 +210,8 @@ static int gather_observation(struct result *result, const struct workload *w, s
 			continue;
 		}
 		ret = gather_side(result->run, slots[s], (enum side)s, w, &o->side[s], &files[s]);
+		if (!ret)
+			ret = gather_integrity(result, w, (enum side)s, &o->side[s], &files[s]);
 		if (!ret)
 			ret = gather_series(&files[s], throttle_c(&result->drives[s].identify), &o->side[s]);
 		if (!ret)
@@ -321,6 +341,8 @@ int gather(const char *run, struct result *result)
 	}
 	for (size_t i = 0; !ret && i < result->plan.workloads_count; i++)
 		ret = gather_workload(result, (int64_t)i);
+	if (!ret)
+		ret = gather_smart_order(result);
 	if (ret)
 		gather_free(result);
 	return ret;
