@@ -8,7 +8,8 @@
 #include "decode.h"
 #include "fail.h"
 
-static const struct command *const kinds[] = { &decode_fio, &decode_smart, &decode_identify, NULL };
+static const struct command *const kinds[] = { &decode_fio, &decode_smart, &decode_identify,
+	&decode_endurance, &decode_ocp, &decode_error_log, NULL };
 #define PREFIX_LENGTH (sizeof("decode ") - 1)
 
 static int run(int argc, char **argv)

@@ -11,27 +11,33 @@
 #include "inspect-text.h"
 #include "model-json.h"
 #include "options.h"
-#include "smart.h"
+#include "smart-internal.h"
 
-static int read_page(const char *path, size_t size, unsigned char **page)
+int decode_read_page(const char *path, size_t least, size_t most, unsigned char **page, size_t *length)
 {
-	size_t length;
 	char *data;
-	int ret = text_read_file(path, size, &data, &length);
+	int ret = text_read_file(path, most, &data, length);
 
 	if (ret == -EFBIG)
-		return fail(-EINVAL, "decode: %s is larger than the page of %zu bytes", path, size);
+		return fail(-EINVAL, "decode: %s is larger than the page of %zu bytes", path, most);
 	if (ret)
 		return fail(ret, "decode: %s: %s", path, strerror(-ret));
-	if (length != size) {
+	if (*length < least) {
 		free(data);
-		return fail(-EINVAL, "decode: %s has %zu bytes, the page has %zu", path, length, size);
+		return fail(-EINVAL, "decode: %s has %zu bytes, the page has %zu", path, *length, least);
 	}
 	*page = (unsigned char *)data;
 	return 0;
 }
 
-static int print_document(json_t *document)
+static int read_page(const char *path, size_t size, unsigned char **page)
+{
+	size_t length;
+
+	return decode_read_page(path, size, size, page, &length);
+}
+
+int decode_print_document(json_t *document)
 {
 	int ret = document ? json_dumpf(document, stdout, JSON_INDENT(2)) : -1;
 
@@ -72,7 +78,7 @@ static int print_smart(const struct smart *smart, const struct smart *before, bo
 	json_object_update_new(document, smart_to_json(smart));
 	if (before)
 		json_object_set_new(document, "delta", smart_delta_to_json(before, smart));
-	return print_document(document);
+	return decode_print_document(document);
 }
 
 static int decode_smart_main(int argc, char **argv)
@@ -109,7 +115,7 @@ static int decode_smart_main(int argc, char **argv)
 	return ret;
 }
 
-static void print_fields(const json_t *object)
+void decode_print_fields(const json_t *object)
 {
 	const char *key;
 	json_t *value;
@@ -117,7 +123,7 @@ static void print_fields(const json_t *object)
 	json_object_foreach((json_t *)object, key, value) {
 		_cleanup_free_ char *s = json_dumps(value, JSON_ENCODE_ANY | JSON_REAL_PRECISION(12));
 
-		printf("%-28s%s\n", key, json_is_null(value) ? "n/a" : s ? s : "?");
+		printf("%-31s %s\n", key, json_is_null(value) ? "n/a" : s ? s : "?");
 	}
 }
 
@@ -126,9 +132,10 @@ static json_t *identify_json(const unsigned char *page, bool name_space)
 {
 	static const char *const of_namespace[] = { "nsze_blocks", "ncap_blocks", "nuse_blocks", "nsfeat", "dlfeat",
 		"lba_format", "lba_data_bytes", "lba_metadata_bytes", "lba_relative_performance",
-		"eui64", "nguid" };
+		"eui64", "nguid", "endurance_group" };
 	/* these are in neither page */
-	static const char *const elsewhere[] = { "tmt1_k", "tmt2_k", "uuid" };
+	static const char *const elsewhere[] = { "tmt1_k", "tmt2_k", "uuid", "hmb_bytes", "endurance_log", "ocp_log",
+		"ocp_uuid_index", "own_error_entries" };
 	struct identify id;
 	json_t *all, *part = json_object();
 
@@ -170,15 +177,18 @@ static int decode_identify_main(int argc, char **argv)
 	ret = read_page(argv[1], IDENTIFY_PAGE_BYTES, &page);
 	if (ret)
 		return ret;
+	if (smart_all_bytes(page, IDENTIFY_PAGE_BYTES, *page) && (!*page || *page == 0xff))
+		return fail(EXIT_INCOMPLETE, "decode: %s is not valid: all its bytes are %02Xh%s", argv[1], *page,
+			    !*page && name_space ? ", as of a namespace that is not active" : "");
 	fields = identify_json(page, name_space);
 	if (!json) {
-		print_fields(fields);
+		decode_print_fields(fields);
 		json_decref(fields);
 		return 0;
 	}
 	document = model_document();
 	json_object_update_new(document, fields);
-	return print_document(document);
+	return decode_print_document(document);
 }
 
 const struct command decode_smart = {

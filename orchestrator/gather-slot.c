@@ -11,6 +11,7 @@
 #include "fio-json.h"
 #include "json-fields.h"
 #include "model-json.h"
+#include "pages.h"
 #include "smart.h"
 
 void measurement_unknown(struct measurement *m)
@@ -43,6 +44,7 @@ void measurement_unknown(struct measurement *m)
 		m->matched_class_bw_bytes_per_s[c] = nan;
 	smart_unknown(&m->smart_before, "not read");
 	smart_unknown(&m->smart_after, "not read");
+	gather_pages_unknown(m);
 }
 
 void measurement_free(struct measurement *m)
@@ -57,6 +59,10 @@ void measurement_free(struct measurement *m)
 	free(m->links);
 	smart_free(&m->smart_before);
 	smart_free(&m->smart_after);
+	endurance_free(&m->endurance_before);
+	endurance_free(&m->endurance_after);
+	ocp_free(&m->ocp_before);
+	ocp_free(&m->ocp_after);
 	m->reason = m->slot = m->cache_reason = m->account.smart_reason = m->cooldown.reason = NULL;
 	m->links = NULL;
 	m->links_count = 0;
@@ -336,6 +342,8 @@ int gather_side(const char *run, const char *slot, enum side side, const struct 
 		count_bytes(m);
 	read_smart(dir, "before", &m->smart_before);
 	read_smart(dir, "after", &m->smart_after);
+	if (!ret)
+		ret = gather_pages(dir, m);
 	read_block(dir, m);
 	read_link(dir, m);
 	return ret;

@@ -43,6 +43,10 @@ int gather_smart_order(struct result *result);
 int gather_records(const char *dir, const struct workload *workload, struct measurement *m,
 		   struct record_files *files);
 
+/* Log pages beside the SMART page, of which the smart_before of m is already there. 0 or -ENOMEM. */
+int gather_pages(const char *dir, struct measurement *m);
+void gather_pages_unknown(struct measurement *m);
+
 /*
  * Speed over the seconds of the slot: its fall, and how it was at or above threshold_c (NaN: not
  * known). 0 or -ENOMEM.

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The part of model.h for log pages beside the SMART page (pages.c): endurance group, OCP, errors. */
+/* The part of model.h for log pages beside the SMART page (smart-pages.c): endurance group, OCP, errors. */
 #ifndef NVMATCH_MODEL_PAGES_H
 #define NVMATCH_MODEL_PAGES_H
 

@@ -3,6 +3,7 @@
 #include "result-json.h"
 
 #include "model-json.h"
+#include "pages.h"
 #include "smart.h"
 
 static const char *const digest_names[] = { "unknown", "equal_sequence", "equal_set", "equal_prefix",
@@ -114,6 +115,14 @@ static json_t *measurement_to_json(const struct measurement *m)
 	json_object_set_new(json, "data_states", classes_to_json(m));
 	json_object_set_new(json, "smart_before", smart_to_json(&m->smart_before));
 	json_object_set_new(json, "smart_after", smart_to_json(&m->smart_after));
+	if (m->endurance_after.valid || m->endurance_before.valid) {
+		json_object_set_new(json, "endurance_before", endurance_to_json(&m->endurance_before));
+		json_object_set_new(json, "endurance_after", endurance_to_json(&m->endurance_after));
+	}
+	if (m->ocp_after.valid || m->ocp_before.valid) {
+		json_object_set_new(json, "ocp_before", ocp_to_json(&m->ocp_before));
+		json_object_set_new(json, "ocp_after", ocp_to_json(&m->ocp_after));
+	}
 	return json;
 }
 

@@ -11,6 +11,7 @@
 #include "drive.h"
 #include "fail.h"
 #include "model-json.h"
+#include "pages.h"
 #include "smart.h"
 
 int snapshot_file(const char *directory, const char *name, const void *data, size_t length)
@@ -45,11 +46,49 @@ static int snapshot_smart(const struct drive *drive, const char *directory, cons
 	return snapshot_file(directory, name, reason, reason ? strlen(reason) : 0);
 }
 
+static int snapshot_pages(const struct drive *drive, const char *directory, const char *when)
+{
+	struct page pages[PAGE_KINDS];
+	int ret = pages_read(drive, pages);
+
+	for (int i = 0; !ret && i < PAGE_KINDS; i++) {
+		const struct page *p = &pages[i];
+		_cleanup_free_ char *name = text_format("%s-%s.%s", page_names[i], when, p->data ? "bin" : "txt");
+
+		if (!name)
+			ret = -ENOMEM;
+		else if (p->data || p->reason)
+			ret = snapshot_file(directory, name, p->data ? (const void *)p->data : p->reason,
+					    p->data ? p->length : strlen(p->reason));
+	}
+	pages_free(pages);
+	return ret;
+}
+
+/*
+ * The SMART page that a slot is judged by is the last one before it and the first one after it, so
+ * that errors that reading the other pages adds to the drive's log do not fall into the slot. How
+ * many those are is the difference to a first reading.
+ */
+static int snapshot_nvme(const struct drive *drive, const char *directory, const char *when)
+{
+	bool before = !strcmp(when, "before");
+	int ret = 0;
+
+	if (before && drive->controller && !drive->sysroot)
+		ret = snapshot_smart(drive, directory, "before-pages");
+	if (!ret && !before)
+		ret = snapshot_smart(drive, directory, when);
+	if (!ret)
+		ret = snapshot_pages(drive, directory, when);
+	return ret || !before ? ret : snapshot_smart(drive, directory, when);
+}
+
 int snapshot_take(const struct drive *drive, const char *directory, const char *when)
 {
 	struct block_counters counters;
 	_cleanup_free_ char *raw = NULL, *name = text_format("blk-%s", when);
-	int ret = snapshot_smart(drive, directory, when);
+	int ret = snapshot_nvme(drive, directory, when);
 
 	if (ret || !name)
 		return ret ? ret : -ENOMEM;

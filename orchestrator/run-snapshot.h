@@ -8,7 +8,12 @@
 /* Writes DIRECTORY/NAME. 0 or -errno (printed). */
 int snapshot_file(const char *directory, const char *name, const void *data, size_t length);
 
-/* smart-WHEN.bin or .txt, blk-WHEN, in directory; when is "before" or "after". */
+/*
+ * In directory: smart-WHEN, and what else the drive offers of endurance-WHEN, ocp-WHEN and
+ * error-log-WHEN, each as .bin or, if it could not be read, the reason as .txt; blk-WHEN; before a
+ * slot also smart-before-pages: the page as it was before the others were read. when is "before" or
+ * "after".
+ */
 int snapshot_take(const struct drive *drive, const char *directory, const char *when);
 
 /* Adds the links as they are now to an array of link.json under the key `when`. */

@@ -12,7 +12,8 @@
 
 #define UNIT_BYTES 512000	/* one data unit: 1000 blocks of 512 bytes, on every drive */
 
-const char smart_empty_reason[] = "the SMART page is not valid: all its bytes are 0";
+static const char empty_reason[] = "the SMART page is not valid: all its bytes are 0";
+static const char gone_reason[] = "the SMART page is not valid: all bits are set, as of a drive that is gone";
 
 uint64_t smart_le(const unsigned char *p, int bytes)
 {
@@ -45,12 +46,19 @@ double smart_celsius(int64_t k)
 	return known(k) ? (double)(k - 273) : NAN;
 }
 
-bool smart_is_empty(const unsigned char page[SMART_PAGE_BYTES])
+bool smart_all_bytes(const unsigned char *p, size_t length, unsigned char value)
 {
-	for (size_t i = 0; i < SMART_PAGE_BYTES; i++)
-		if (page[i])
+	for (size_t i = 0; i < length; i++)
+		if (p[i] != value)
 			return false;
 	return true;
+}
+
+const char *smart_not_valid(const unsigned char page[SMART_PAGE_BYTES])
+{
+	if (smart_all_bytes(page, SMART_PAGE_BYTES, 0))
+		return empty_reason;
+	return smart_all_bytes(page, SMART_PAGE_BYTES, 0xff) ? gone_reason : NULL;
 }
 
 void smart_unknown(struct smart *smart, const char *reason)
@@ -67,11 +75,9 @@ void smart_free(struct smart *smart)
 
 void smart_decode(const unsigned char page[SMART_PAGE_BYTES], struct smart *smart)
 {
-	smart_unknown(smart, NULL);
-	if (smart_is_empty(page)) {
-		smart->reason = strdup(smart_empty_reason);
+	smart_unknown(smart, smart_not_valid(page));
+	if (smart_not_valid(page))
 		return;
-	}
 	smart->valid = true;
 	smart->critical_warning = page[0];
 	smart->temperature_k = smart_kelvin(page + 1);

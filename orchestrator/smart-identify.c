@@ -9,6 +9,8 @@
 #include "model-json.h"
 #include "smart-internal.h"
 
+#define HMB_UNIT_BYTES 4096
+
 static int64_t number(const unsigned char *p, int bytes)
 {
 	return (int64_t)smart_le(p, bytes);
@@ -60,6 +62,10 @@ void identify_decode_controller(const unsigned char page[IDENTIFY_PAGE_BYTES], s
 	const unsigned char *capacity = page + 280;
 
 	id->mdts = page[77];
+	id->ctratt = number(page + 96, 4);
+	id->lpa = page[261];
+	id->error_log_entries = page[262] + 1;
+	id->hmb_wanted_bytes = number(page + 272, 4) * HMB_UNIT_BYTES;
 	id->oacs = number(page + 256, 2);
 	id->npss = page[263];
 	id->apsta = page[265];
@@ -83,11 +89,16 @@ void identify_decode_namespace(const unsigned char page[IDENTIFY_PAGE_BYTES], st
 	unsigned int flbas = page[26], nlbaf = page[25], format = flbas & 0xf;
 	const unsigned char *entry;
 
+	/* what a drive gives for a namespace that is not active, or not at all */
+	if (smart_all_bytes(page, IDENTIFY_PAGE_BYTES, 0) || smart_all_bytes(page, IDENTIFY_PAGE_BYTES, 0xff))
+		return;
 	id->nsze_blocks = number64(page);
 	id->ncap_blocks = number64(page + 8);
 	id->nuse_blocks = number64(page + 16);
 	id->nsfeat = page[24];
 	id->dlfeat = page[33];
+	/* 0: the namespace is in no group */
+	id->endurance_group = smart_le(page + 102, 2) ? number(page + 102, 2) : UNKNOWN_I64;
 	set_string(&id->nguid, hexadecimal(page + 104, 16));
 	set_string(&id->eui64, hexadecimal(page + 120, 8));
 	if (nlbaf > 15)

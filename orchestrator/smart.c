@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Fetches SMART and Identify pages of a drive; the only file that knows libnvme. */
+/* Fetches SMART and Identify pages of a drive; one of the two files that know libnvme (smart-pages.c). */
 #include "smart.h"
 
 #include <ctype.h>
@@ -27,8 +27,7 @@ static int refuse(char **reason, int error, const char *format, ...)
 	return *reason ? error : -ENOMEM;
 }
 
-/* Why a command gave no page: ret is libnvme's, -1 with errno or an NVMe status. */
-static int refused(char **reason, const char *what, int ret)
+int smart_refused(char **reason, const char *what, int ret)
 {
 	int error = errno;
 
@@ -72,7 +71,7 @@ static int open_node(const char *name, bool block, dev_t dev)
 	return fd;
 }
 
-static int open_drive(const struct drive *drive, char **reason)
+int smart_open(const struct drive *drive, char **reason)
 {
 	dev_t dev;
 	int fd = -ENOENT;
@@ -122,28 +121,31 @@ static int identify_controller(int fd, const char *serial, struct nvme_id_ctrl *
 
 	errno = 0;
 	ret = nvme_identify_ctrl(fd, id);
-	return ret ? refused(reason, "Identify Controller", ret) : check_serial(serial, id, reason);
+	return ret ? smart_refused(reason, "Identify Controller", ret) : check_serial(serial, id, reason);
+}
+
+int smart_is_drive(int fd, const char *serial, char **reason)
+{
+	_cleanup_free_ struct nvme_id_ctrl *id = calloc(1, sizeof(*id));
+
+	return id ? identify_controller(fd, serial, id, reason) : -ENOMEM;
 }
 
 int smart_read_from(int fd, const char *serial, unsigned char page[SMART_PAGE_BYTES], char **reason)
 {
-	_cleanup_free_ struct nvme_id_ctrl *id = calloc(1, sizeof(*id));
 	struct nvme_smart_log log = { 0 };
-	int ret;
+	int ret = smart_is_drive(fd, serial, reason);
 
 	_Static_assert(sizeof(log) == SMART_PAGE_BYTES, "the page of the specification");
-	if (!id)
-		return -ENOMEM;
-	ret = identify_controller(fd, serial, id, reason);
 	if (ret)
 		return ret;
 	errno = 0;
 	ret = nvme_get_log_smart(fd, NVME_NSID_ALL, false, &log);
 	if (ret)
-		return refused(reason, "Get Log Page 02h", ret);
+		return smart_refused(reason, "Get Log Page 02h", ret);
 	memcpy(page, &log, sizeof(log));
-	if (smart_is_empty(page))
-		return refuse(reason, -ENODATA, "%s", smart_empty_reason);
+	if (smart_not_valid(page))
+		return refuse(reason, -ENODATA, "%s", smart_not_valid(page));
 	return 0;
 }
 
@@ -152,7 +154,7 @@ int smart_read(const struct drive *drive, unsigned char page[SMART_PAGE_BYTES], 
 	_cleanup_fd_ int fd = -1;
 
 	*reason = NULL;
-	fd = open_drive(drive, reason);
+	fd = smart_open(drive, reason);
 	return fd < 0 ? fd : smart_read_from(fd, drive->serial, page, reason);
 }
 
@@ -173,7 +175,7 @@ int identify_read_from(int fd, const char *serial, uint32_t nsid,
 	errno = 0;
 	ret = nvme_identify_ns(fd, nsid, ns);
 	if (ret)
-		return refused(reason, "Identify Namespace", ret);
+		return smart_refused(reason, "Identify Namespace", ret);
 	memcpy(controller, id, sizeof(*id));
 	memcpy(name_space, ns, sizeof(*ns));
 	return 0;
@@ -185,7 +187,7 @@ int identify_read(const struct drive *drive, unsigned char controller[IDENTIFY_P
 	_cleanup_fd_ int fd = -1;
 
 	*reason = NULL;
-	fd = open_drive(drive, reason);
+	fd = smart_open(drive, reason);
 	if (fd >= 0 && !known(drive->namespace_id))
 		return refuse(reason, -EOPNOTSUPP, "the namespace has no number in /sys");
 	return fd < 0 ? fd : identify_read_from(fd, drive->serial, (uint32_t)drive->namespace_id, controller,
@@ -222,6 +224,7 @@ int identify_fill_from(int fd, const char *serial, uint32_t nsid, struct identif
 	/* drives before NVMe 1.3 have no such list, and so no UUID */
 	if (!nvme_identify_ns_descs(fd, nsid, (struct nvme_ns_id_desc *)list))
 		identify_decode_descriptors(list, identify);
+	pages_ask(fd, identify);
 	return 0;
 }
 
@@ -239,7 +242,7 @@ static int note_missing(struct drive *drive, const char *reason)
 int identify_fill(struct drive *drive)
 {
 	_cleanup_free_ char *reason = NULL;
-	_cleanup_fd_ int fd = open_drive(drive, &reason);
+	_cleanup_fd_ int fd = smart_open(drive, &reason);
 	int ret = fd < 0 ? fd : 0;
 
 	identify_free(&drive->identify);

@@ -18,11 +18,11 @@
  * checking that Identify on the same handle gives the drive's serial.
  * 0; else -errno and *reason is one sentence (caller frees): -EOPNOTSUPP not an NVMe drive,
  * -EACCES needs CAP_SYS_ADMIN, -ESTALE another drive is there now, -EIO refused with a status,
- * -ENODATA the page is all zero (page is filled).
+ * -ENODATA the page is all zero, or all ones (page is filled).
  */
 int smart_read(const struct drive *drive, unsigned char page[SMART_PAGE_BYTES], char **reason);
 
-/* Pure. An all-zero page gives valid = false with the reason. smart_free frees the reason. */
+/* Pure. A page of zeros or ones alone gives valid = false with the reason. smart_free frees the reason. */
 void smart_decode(const unsigned char page[SMART_PAGE_BYTES], struct smart *smart);
 void smart_unknown(struct smart *smart, const char *reason);	/* not read, because ... */
 void smart_free(struct smart *smart);

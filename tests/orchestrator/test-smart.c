@@ -27,7 +27,42 @@ static struct {
 	int smart_result;	/* what ioctl gives for the SMART log: 0, an NVMe status, -errno */
 	int identify_result;
 	uint32_t smart_nsid, identify_nsid;
+	/* log pages beside it: NULL is refused, and the refusal counted in the SMART page */
+	const unsigned char *logs[256];
+	unsigned char uuid_list[IDENTIFY_PAGE_BYTES];
+	uint32_t host_memory_units, host_memory_on;
+	uint32_t endurance_group_asked, uuid_index_asked;
+	int refusals;
 } drive_here;
+
+static int answer_log(const struct nvme_admin_cmd *c, void *to)
+{
+	unsigned int lid = c->cdw10 & 0xff;
+
+	if (lid == 9)
+		drive_here.endurance_group_asked = c->cdw11 >> 16;
+	if (lid == 0xc0)
+		drive_here.uuid_index_asked = c->cdw14 & 0x7f;
+	if (!drive_here.logs[lid]) {
+		drive_here.smart[176]++;
+		drive_here.refusals++;
+		return 0x4109;	/* Invalid Log Page, do not retry */
+	}
+	memcpy(to, drive_here.logs[lid], c->data_len);
+	return 0;
+}
+
+static int answer_feature(struct nvme_admin_cmd *c, unsigned char *to)
+{
+	if ((c->cdw10 & 0xff) == 0x0d) {
+		memcpy(to, &drive_here.host_memory_units, 4);
+		c->result = drive_here.host_memory_on;
+		return 0;
+	}
+	assert_int_equal(c->cdw10 & 0x7ff, 0x10);
+	c->result = drive_here.throttle_points;
+	return 0;
+}
 
 static int answer(struct nvme_admin_cmd *c)
 {
@@ -37,18 +72,17 @@ static int answer(struct nvme_admin_cmd *c)
 		if (drive_here.identify_result)
 			return drive_here.identify_result;
 		memcpy(to, (c->cdw10 & 0xff) == 1 ? drive_here.controller :
-			   (c->cdw10 & 0xff) == 3 ? drive_here.descriptors : drive_here.name_space, c->data_len);
+			   (c->cdw10 & 0xff) == 3 ? drive_here.descriptors :
+			   (c->cdw10 & 0xff) == 0x17 ? drive_here.uuid_list : drive_here.name_space, c->data_len);
 		if ((c->cdw10 & 0xff) == 0)
 			drive_here.identify_nsid = c->nsid;
 		return 0;
 	}
-	if (c->opcode == 0x0a) {
-		assert_int_equal(c->cdw10 & 0x7ff, 0x10);
-		c->result = drive_here.throttle_points;
-		return 0;
-	}
+	if (c->opcode == 0x0a)
+		return answer_feature(c, to);
 	assert_int_equal(c->opcode, 0x02);
-	assert_int_equal(c->cdw10 & 0xff, 0x02);
+	if ((c->cdw10 & 0xff) != 0x02)
+		return answer_log(c, to);
 	drive_here.smart_nsid = c->nsid;
 	if (!drive_here.smart_result)
 		memcpy(to, drive_here.smart, c->data_len);
@@ -145,6 +179,19 @@ static void all_zero_is_not_valid(void **state)
 	assert_true(json_is_null(json_object_get(json, "percent_used")));
 	assert_true(json_is_null(json_object_get(json, "media_errors")));	/* not 0 */
 	assert_true(json_is_null(json_object_get(json, "critical_warning_names")));
+	smart_free(&s);
+}
+
+static void all_ones_are_not_valid(void **state)
+{
+	unsigned char page[SMART_PAGE_BYTES];
+	struct smart s;
+
+	(void)state;
+	memset(page, 0xff, sizeof(page));
+	smart_decode(page, &s);
+	assert_false(s.valid || known(s.percent_used));
+	assert_non_null(strstr(s.reason, "a drive that is gone"));
 	smart_free(&s);
 }
 
@@ -405,6 +452,7 @@ static void identify_out_of_its_own_list(void **state)
 
 	(void)state;
 	memset(page, 0xff, sizeof(page));
+	page[4000] = 0;
 	identify_unknown(&id);
 	identify_decode_namespace(page, &id);
 	assert_false(known(id.nsze_blocks));
@@ -416,6 +464,12 @@ static void identify_out_of_its_own_list(void **state)
 	assert_int_equal(id.lba_format, 15);
 	assert_false(known(id.lba_metadata_bytes));	/* 15 of 4 */
 	identify_free(&id);
+	for (int bytes = 0; bytes < 0x100; bytes += 0xff) {	/* no such namespace, or no drive any more */
+		memset(page, bytes, sizeof(page));
+		identify_decode_namespace(page, &id);
+		assert_false(known(id.nsze_blocks) || known(id.lba_format) || known(id.dlfeat));
+		identify_free(&id);
+	}
 }
 
 static void fetched_from_the_right_drive(void **state)
@@ -512,6 +566,70 @@ static void filled_from_all_pages(void **state)
 	identify_free(&id);
 }
 
+/* A list of log pages is asked where there is one; else what cannot be known otherwise is tried once. */
+static void offered_pages(void **state)
+{
+	static unsigned char list[1024], ocp[OCP_PAGE_BYTES], endurance[ENDURANCE_PAGE_BYTES] = { [3] = 100 },
+		errors[ERROR_LOG_MAX_BYTES];
+	static const unsigned char guid[] = { 0xc5, 0xaf, 0x10, 0x28, 0xea, 0xbf, 0xf2, 0xa4, 0x9c, 0x4f, 0x6f, 0x7c,
+		0xc9, 0x14, 0xd5, 0xaf };
+	static const unsigned char uuid[] = { 0xc1, 0x94, 0xd5, 0x5b, 0xe0, 0x94, 0x47, 0x94, 0xa2, 0x1d, 0x29, 0x99,
+		0x8f, 0x56, 0xbe, 0x6f };
+	struct page pages[PAGE_KINDS] = { 0 };
+	struct identify id;
+	char *reason = NULL;
+
+	(void)state;
+	memcpy(ocp + 496, guid, sizeof(guid));
+	ocp[494] = 2;
+	/* nothing is offered, and one log had to be tried */
+	new_drive("S");
+	assert_int_equal(identify_fill_from(7, "S", 1, &id, &reason), 0);
+	assert_true(id.endurance_log == 0 && id.ocp_log == 0 && !known(id.endurance_group));
+	assert_int_equal(id.own_error_entries, 1);
+	assert_int_equal(drive_here.refusals, 1);
+	identify_free(&id);
+	/* a list says so without an error */
+	drive_here.controller[261] = 1 << 5;
+	drive_here.logs[0] = list;
+	drive_here.refusals = 0;
+	assert_int_equal(identify_fill_from(7, "S", 1, &id, &reason), 0);
+	assert_true(id.ocp_log == 0 && id.own_error_entries == 0 && !drive_here.refusals);
+	identify_free(&id);
+	/* all of them */
+	list[4 * 9] = list[4 * 0xc0] = 1;
+	drive_here.controller[96] = 1 << 4, drive_here.controller[97] = 1 << 1;	/* groups, UUID list */
+	drive_here.controller[262] = 63;
+	drive_here.controller[272] = 16;	/* HMPRE */
+	drive_here.host_memory_units = 8, drive_here.host_memory_on = 1;
+	drive_here.name_space[102] = 5;
+	memcpy(drive_here.uuid_list + 32 + 32 + 16, uuid, sizeof(uuid));	/* the second */
+	drive_here.logs[1] = errors, drive_here.logs[9] = endurance, drive_here.logs[0xc0] = ocp;
+	assert_int_equal(identify_fill_from(7, "S", 1, &id, &reason), 0);
+	assert_true(id.endurance_log == 1 && id.ocp_log == 1 && id.endurance_group == 5);
+	assert_true(id.ocp_uuid_index == 2 && drive_here.uuid_index_asked == 2);
+	assert_true(id.hmb_wanted_bytes == 65536 && id.hmb_bytes == 32768);
+	assert_int_equal(pages_read_from(7, &id, pages), 0);
+	assert_int_equal(drive_here.endurance_group_asked, 5);
+	assert_int_equal(pages[PAGE_ENDURANCE].data[3], 100);
+	assert_int_equal(pages[PAGE_ERROR_LOG].length, 4096);
+	pages_free(pages);
+	/* one that was there is refused now */
+	drive_here.logs[9] = NULL;
+	assert_int_equal(pages_read_from(7, &id, pages), 0);
+	assert_null(pages[PAGE_ENDURANCE].data);
+	assert_non_null(strstr(pages[PAGE_ENDURANCE].reason, "Get Log Page 09h was refused with status 0x4109"));
+	assert_non_null(pages[PAGE_OCP].data);
+	pages_free(pages);
+	identify_free(&id);
+	/* another vendor's page has that number, and the memory is off */
+	ocp[500] ^= 1;
+	drive_here.host_memory_on = 0;
+	assert_int_equal(identify_fill_from(7, "S", 1, &id, &reason), 0);
+	assert_true(id.ocp_log == 0 && id.hmb_bytes == 0);
+	identify_free(&id);
+}
+
 static void not_an_nvme_drive(void **state)
 {
 	struct drive d = { .transport = strdup("usb") };
@@ -532,6 +650,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(temperatures),
 		cmocka_unit_test(all_zero_is_not_valid),
+		cmocka_unit_test(all_ones_are_not_valid),
 		cmocka_unit_test(data_units),
 		cmocka_unit_test(largest_counters),
 		cmocka_unit_test(wear_and_warnings),
@@ -547,6 +666,7 @@ int main(void)
 		cmocka_unit_test(empty_page_although_it_succeeded),
 		cmocka_unit_test(identify_fetched),
 		cmocka_unit_test(filled_from_all_pages),
+		cmocka_unit_test(offered_pages),
 		cmocka_unit_test(not_an_nvme_drive),
 	};
 
