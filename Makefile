@@ -23,6 +23,11 @@ ifdef SAN
 OPT := -O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=undefined
 LDSAN := -fsanitize=address,undefined
 endif
+# SAN=fuzz: the objects of a fuzzer (clang's libFuzzer)
+ifeq ($(SAN),fuzz)
+OPT += -fsanitize=fuzzer-no-link
+LDSAN += -fsanitize=fuzzer
+endif
 BASE_CFLAGS := -std=gnu11 -D_GNU_SOURCE -D_FILE_OFFSET_BITS=64 $(OPT) $(WARNINGS) -MMD -MP $(USER_CFLAGS)
 
 # What each folder may see. record/ is the contract and sees itself only.
@@ -43,7 +48,7 @@ ENGINE_TOOLS := $(patsubst %.c,$(O)/%,$(wildcard tests/engine/*.c))
 UNIT_TESTS := $(patsubst %.c,$(O)/%,$(wildcard tests/record/test-*.c tests/orchestrator/test-*.c))
 
 all: $(O)/nvmatch $(if $(filter yes,$(ENGINE)),$(O)/datastate.so)	## build the program and the engine
-.PHONY: all check check-unit check-cli check-engine check-e2e check-asan check-bare-root lab check-lab lint install uninstall clean help
+.PHONY: all check check-unit check-cli check-engine check-e2e check-asan check-fuzz fuzz-targets check-bare-root lab check-lab lint install uninstall clean help
 .DELETE_ON_ERROR:
 .SECONDARY:
 
@@ -101,6 +106,15 @@ check-e2e: all	## whole comparisons on zram devices alone (root)
 	$(Q)$(TEST_ENV) tests/run $(wildcard tests/e2e/*.test)
 check-asan:	## record/ and orchestrator/ with ASan and UBSan: unit and command-line tests
 	$(Q)$(MAKE) --no-print-directory O=$(O)/asan SAN=1 ENGINE=no check-unit check-cli
+# Fuzz targets; FUZZ_SECONDS of new inputs each, behind the replay of what is known
+$(O)/tests/fuzz/%: tests/fuzz/%.c tests/fuzz/fuzz.h $(ORCH_LIB) $(RECORD)
+	$(call say,FUZZ,$@)
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(ORCH_CFLAGS) $(LDSAN) -o $@ $< $(ORCH_LIB) $(RECORD) $(ORCH_LIBS)
+fuzz-targets: $(patsubst %.c,$(O)/%,$(wildcard tests/fuzz/fuzz-*.c))
+check-fuzz:	## replay the fuzzing corpus and fuzz for a short time (clang; FUZZ_SECONDS=N)
+	$(Q)$(MAKE) --no-print-directory O=$(O)/fuzz CC=clang SAN=fuzz ENGINE=no fuzz-targets
+	$(Q)$(TEST_ENV) FUZZ=$(abspath $(O))/fuzz/tests/fuzz TEST_TIMEOUT=7200 tests/run tests/fuzz/fuzz.test
 # The lab: real NVMe devices of known truth in QEMU (docs/lab.md)
 # Each folder in tests/lab is one shared library.
 LAB_SO := $(patsubst tests/lab/%/,$(O)/lab/%.so,$(wildcard tests/lab/*/))
@@ -117,7 +131,7 @@ check-bare-root:	## prove quickstart in a bare Debian 12 (root, debootstrap, net
 	$(Q)tests/bare-root $(O)/bare-root
 
 C_FILES := $(wildcard record/*.[ch] engine/*.[ch] orchestrator/*.[ch] tests/*/*.[ch] tests/lab/*/*.[ch])
-SH_FILES := configure quickstart .ci/run tests/run tests/layers tests/bare-root $(wildcard tests/cli/*.test tests/engine/*.test tests/e2e/*.test tests/lib.sh) \
+SH_FILES := configure quickstart .ci/run tests/run tests/layers tests/bare-root $(wildcard tests/cli/*.test tests/engine/*.test tests/e2e/*.test tests/fuzz/*.test tests/lib.sh) \
 	$(filter-out $(patsubst %/,%,$(wildcard tests/lab/*/)),$(wildcard tests/lab/*))
 lint:	## static checks of the sources and scripts
 	$(Q)tests/lint "$(C_FILES)" "$(SH_FILES)"
