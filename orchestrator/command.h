@@ -19,8 +19,8 @@ struct command {
 	int (*run)(int argc, char **argv);
 };
 
-extern const struct command cmd_doctor, cmd_inspect, cmd_run_suite, cmd_judge, cmd_report, cmd_records,
-	cmd_suites, cmd_decode, cmd_verify, cmd_demo;
+extern const struct command cmd_doctor, cmd_inspect, cmd_survey, cmd_run_suite, cmd_judge, cmd_report,
+	cmd_records, cmd_suites, cmd_decode, cmd_verify, cmd_demo;
 
 /*
  * Takes the options out of argv, prints the help for --help, and counts what is left (operands).

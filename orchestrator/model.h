@@ -15,6 +15,7 @@
 
 #include "model-drive.h"
 #include "model-pages.h"
+#include "model-survey.h"
 #include "record/state.h"
 #include "text.h"
 
@@ -292,6 +293,7 @@ struct result {
 	struct plan plan;
 	struct drive drives[SIDES];
 	struct host host;
+	struct survey survey;		/* of these drives before the first slot; drives_count 0: none */
 	struct workload_result *workloads;
 	size_t workloads_count;
 	struct strings notes;		/* what a reader must know: missing slots, skipped files */

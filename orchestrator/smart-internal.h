@@ -20,10 +20,11 @@ int identify_read_from(int fd, const char *serial, uint32_t nsid,
 /* All of identify_fill but the opening: identify is to be freed also on failure. */
 int identify_fill_from(int fd, const char *serial, uint32_t nsid, struct identify *identify, char **reason);
 
-
 /* An open controller of the drive (or its block device), or -errno with the reason. */
 int smart_open(const struct drive *drive, char **reason);
 int smart_is_drive(int fd, const char *serial, char **reason);	/* 0: the drive has this serial */
+/* Sets *reason and returns error. */
+int smart_refuse(char **reason, int error, const char *format, ...) __attribute__((format(printf, 3, 4)));
 /* Why a command gave no page: ret is libnvme's, -1 with errno or an NVMe status. -errno. */
 int smart_refused(char **reason, const char *what, int ret);
 

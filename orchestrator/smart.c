@@ -14,8 +14,7 @@
 
 #include "smart-internal.h"
 
-static int refuse(char **reason, int error, const char *format, ...) __attribute__((format(printf, 3, 4)));
-static int refuse(char **reason, int error, const char *format, ...)
+int smart_refuse(char **reason, int error, const char *format, ...)
 {
 	struct text t = { 0 };
 	va_list ap;
@@ -32,14 +31,14 @@ int smart_refused(char **reason, const char *what, int ret)
 	int error = errno;
 
 	if (ret > 0)
-		return refuse(reason, -EIO, "%s was refused with status %#x: %s", what, (unsigned int)ret,
+		return smart_refuse(reason, -EIO, "%s was refused with status %#x: %s", what, (unsigned int)ret,
 			      nvme_status_to_string(ret, false));
 	if (error == EACCES || error == EPERM)
-		return refuse(reason, -EACCES, "%s: permission denied, it needs CAP_SYS_ADMIN (run as root; a"
+		return smart_refuse(reason, -EACCES, "%s: permission denied, it needs CAP_SYS_ADMIN (run as root; a"
 			      " container needs that capability)", what);
 	if (error == ENOTTY || error == EINVAL)
-		return refuse(reason, -EOPNOTSUPP, "%s: the device takes no NVMe commands", what);
-	return refuse(reason, error ? -error : -EIO, "%s failed: %s", what, strerror(error));
+		return smart_refuse(reason, -EOPNOTSUPP, "%s: the device takes no NVMe commands", what);
+	return smart_refuse(reason, error ? -error : -EIO, "%s failed: %s", what, strerror(error));
 }
 
 /* Device number in /sys/class/nvme/NAME/dev */
@@ -77,9 +76,9 @@ int smart_open(const struct drive *drive, char **reason)
 	int fd = -ENOENT;
 
 	if (drive->sysroot)
-		return refuse(reason, -EOPNOTSUPP, "the drive is known from a saved /sys only");
+		return smart_refuse(reason, -EOPNOTSUPP, "the drive is known from a saved /sys only");
 	if (!drive->controller)
-		return refuse(reason, -EOPNOTSUPP, "not an NVMe drive%s%s%s",
+		return smart_refuse(reason, -EOPNOTSUPP, "not an NVMe drive%s%s%s",
 			      drive->transport ? " (" : "", drive->transport ? drive->transport : "",
 			      drive->transport ? !strcmp(drive->transport, "usb") ?
 			      ": a USB bridge hides it)" : ")" : "");
@@ -92,9 +91,9 @@ int smart_open(const struct drive *drive, char **reason)
 	if (fd >= 0)
 		return fd;
 	if (fd == -EACCES || fd == -EPERM)
-		return refuse(reason, -EACCES, "/dev/%s: permission denied, it needs root or CAP_SYS_ADMIN",
+		return smart_refuse(reason, -EACCES, "/dev/%s: permission denied, it needs root or CAP_SYS_ADMIN",
 			      drive->controller);
-	return refuse(reason, fd, "/dev/%s cannot be opened: %s", drive->controller, strerror(-fd));
+	return smart_refuse(reason, fd, "/dev/%s cannot be opened: %s", drive->controller, strerror(-fd));
 }
 
 /* Is the controller behind fd the one with this serial? Blanks around do not count. */
@@ -110,7 +109,7 @@ static int check_serial(const char *serial, const struct nvme_id_ctrl *id, char 
 	while (isspace((unsigned char)found[start]))
 		start++;
 	if (!serial || strcmp(found + start, serial))
-		return refuse(reason, -ESTALE, "another drive answers now: its serial is %s, not %s",
+		return smart_refuse(reason, -ESTALE, "another drive answers now: its serial is %s, not %s",
 			      found + start, serial ? serial : "known");
 	return 0;
 }
@@ -145,7 +144,7 @@ int smart_read_from(int fd, const char *serial, unsigned char page[SMART_PAGE_BY
 		return smart_refused(reason, "Get Log Page 02h", ret);
 	memcpy(page, &log, sizeof(log));
 	if (smart_not_valid(page))
-		return refuse(reason, -ENODATA, "%s", smart_not_valid(page));
+		return smart_refuse(reason, -ENODATA, "%s", smart_not_valid(page));
 	return 0;
 }
 
@@ -189,7 +188,7 @@ int identify_read(const struct drive *drive, unsigned char controller[IDENTIFY_P
 	*reason = NULL;
 	fd = smart_open(drive, reason);
 	if (fd >= 0 && !known(drive->namespace_id))
-		return refuse(reason, -EOPNOTSUPP, "the namespace has no number in /sys");
+		return smart_refuse(reason, -EOPNOTSUPP, "the namespace has no number in /sys");
 	return fd < 0 ? fd : identify_read_from(fd, drive->serial, (uint32_t)drive->namespace_id, controller,
 						name_space, reason);
 }
@@ -247,7 +246,7 @@ int identify_fill(struct drive *drive)
 
 	identify_free(&drive->identify);
 	if (!ret && !known(drive->namespace_id))
-		ret = refuse(&reason, -EOPNOTSUPP, "the namespace has no number in /sys");
+		ret = smart_refuse(&reason, -EOPNOTSUPP, "the namespace has no number in /sys");
 	else if (!ret)
 		ret = identify_fill_from(fd, drive->serial, (uint32_t)drive->namespace_id, &drive->identify,
 					 &reason);
