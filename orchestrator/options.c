@@ -25,6 +25,7 @@ static int set_value(const struct option_row *row, const char *command, const ch
 		*(bool *)row->value = true;
 		return 0;
 	case OPTION_STRING:
+	case OPTION_OPTIONAL:
 		*(const char **)row->value = s;
 		return 0;
 	case OPTION_STRINGS:
@@ -78,6 +79,8 @@ static int take(const struct option_row *row, const char *command, const char *a
 	if (row->type == OPTION_FLAG) {
 		if (attached)
 			return usage_error(command, "this option takes no value", row->name, attached);
+	} else if (!s && row->type == OPTION_OPTIONAL) {
+		s = "";
 	} else if (!s) {
 		if (*i + 1 >= argc)
 			return usage_error(command, "a value is missing", row->name, NULL);
@@ -173,9 +176,11 @@ void options_print(const struct option_row *rows)
 {
 	for (; rows->name; rows++) {
 		char left[64];
-		int n = snprintf(left, sizeof(left), "  %c%c%s--%s%s%s", rows->letter ? '-' : ' ',
+		bool optional = rows->type == OPTION_OPTIONAL;
+		int n = snprintf(left, sizeof(left), "  %c%c%s--%s%s%s%s", rows->letter ? '-' : ' ',
 				 rows->letter ? rows->letter : ' ', rows->letter ? ", " : "  ", rows->name,
-				 rows->argument ? " " : "", rows->argument ? rows->argument : "");
+				 optional ? "[=" : rows->argument ? " " : "",
+				 rows->argument ? rows->argument : "", optional ? "]" : "");
 
 		if (n < 28)
 			printf("%s%*s", left, 28 - n, "");

@@ -15,6 +15,7 @@
 enum option_type {
 	OPTION_FLAG,	/* bool * */
 	OPTION_STRING,	/* const char **, points into argv */
+	OPTION_OPTIONAL,	/* const char **, "" without a value; a value only as --name=value */
 	OPTION_STRINGS,	/* struct strings *, may be given several times */
 	OPTION_I64,	/* int64_t *, at least `least` */
 	OPTION_BYTES,	/* int64_t *, 64m, 1g; see text_to_bytes */
