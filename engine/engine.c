@@ -10,6 +10,7 @@
 #include "engine/interpose.h"
 #include "engine/observe.h"
 #include "engine/options.h"
+#include "engine/orphan.h"
 
 /* So that one can tell which fio this file is for without loading it: strings, nm, dlsym. */
 extern const char nvmatch_engine_fio_version[];
@@ -97,6 +98,7 @@ static int load(void)
 		return 1;
 	if (!dladdr((void *)get_ioengine, &info) || interpose_init(&front, info.dli_fname))
 		return 1;
+	orphan_init();
 	engine_gate_init();
 	observe_init();
 	front.options = options_table(&front);

@@ -126,9 +126,12 @@ static int take_record_file(const char *path, const struct workload *w, struct m
 		return -ENOMEM;
 	}
 	if (!known(m->recorded_ios))
-		m->recorded_ios = m->moved_bytes = 0;
+		m->recorded_ios = m->moved_bytes = m->account.asked_bytes = 0;
 	for (int d = 0; d < REC_DIRECTIONS; d++)
 		m->moved_bytes += (int64_t)rec_header(reader)->live.bytes[d];
+	/* what is trimmed is not transferred */
+	m->account.asked_bytes += (int64_t)rec_header(reader)->live.bytes[REC_READ] +
+				  (int64_t)rec_header(reader)->live.bytes[REC_WRITE];
 	if (!w->writes || strstr(w->rw, "rw"))
 		take_direction(reader, REC_READ, m, sums);
 	if (w->writes)

@@ -9,6 +9,7 @@
 
 #include "drive.h"
 #include "fio-json.h"
+#include "gather-links.h"
 #include "json-fields.h"
 #include "model-json.h"
 #include "pages.h"
@@ -294,7 +295,33 @@ static void read_link(const char *dir, struct measurement *m)
 		m->link_width_lanes = json_integer_value(json_object_get(endpoint, "current_width_lanes"));
 }
 
-static int read_slot(const char *run, const char *slot, struct measurement *m)
+static double real_of(const json_t *object, const char *key)
+{
+	const json_t *v = json_object_get(object, key);
+
+	return json_is_number(v) ? json_number_value(v) : NAN;
+}
+
+/* How the slot came through the cool-down gate. */
+static int take_cooldown(const json_t *cooldown, enum side side, struct cooldown_record *c)
+{
+	const char *outcome = json_string_value(json_object_get(cooldown, "outcome"));
+	const char *reason = json_string_value(json_object_get(cooldown, "reason"));
+	const json_t *waited = json_object_get(cooldown, "waited_ns");
+	const json_t *own = json_object_get(cooldown, side == SIDE_A ? "A" : "B");
+
+	for (int i = 0; outcome && cooldown_names[i]; i++)
+		if (!strcmp(outcome, cooldown_names[i]))
+			c->outcome = i;
+	if (json_is_integer(waited))
+		c->waited_ns = json_integer_value(waited);
+	c->start_c = real_of(own, "start_c");
+	c->gate_c = real_of(own, "gate_c");
+	c->reason = reason ? strdup(reason) : NULL;
+	return reason && !c->reason ? -ENOMEM : 0;
+}
+
+static int read_slot(const char *run, const char *slot, enum side side, struct measurement *m)
 {
 	_cleanup_free_ char *path = text_format("%s/slots/%s/slot.json", run, slot);
 	json_auto_t *json = path ? json_load_file(path, 0, NULL) : NULL;
@@ -317,7 +344,7 @@ static int read_slot(const char *run, const char *slot, struct measurement *m)
 		if (!m->cache_reason)
 			return -ENOMEM;
 	}
-	return 0;
+	return take_cooldown(json_object_get(json, "cooldown"), side, &m->cooldown);
 }
 
 int gather_side(const char *run, const char *slot, enum side side, const struct workload *w,
@@ -332,7 +359,7 @@ int gather_side(const char *run, const char *slot, enum side side, const struct 
 	m->slot = strdup(slot);
 	if (!dir || !m->slot)
 		return -ENOMEM;
-	ret = read_slot(run, slot, m);
+	ret = read_slot(run, slot, side, m);
 	if (ret || !known(m->started_ns))
 		return ret;
 	ret = read_fio(dir, w, m);
@@ -346,5 +373,5 @@ int gather_side(const char *run, const char *slot, enum side side, const struct 
 		ret = gather_pages(dir, m);
 	read_block(dir, m);
 	read_link(dir, m);
-	return ret;
+	return ret ? ret : gather_links(dir, m);
 }

@@ -9,6 +9,7 @@
 #include "drive.h"
 #include "fail.h"
 #include "gather-slot.h"
+#include "gather-traffic.h"
 #include "model-json.h"
 #include "store.h"
 #include "thresholds.h"
@@ -343,6 +344,8 @@ int gather(const char *run, struct result *result)
 		ret = gather_workload(result, (int64_t)i);
 	if (!ret)
 		ret = gather_smart_order(result);
+	if (!ret)
+		ret = gather_traffic(result);
 	if (ret)
 		gather_free(result);
 	return ret;

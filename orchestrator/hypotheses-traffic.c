@@ -1,17 +1,20 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Explanations found by comparing two counts of bytes: what fio asked for, and what the block device
- * did in the same time. More on the device: someone else's I/O. Less: the bytes never got there.
+ * Explanations found by comparing counts of bytes: what fio asked for, what the block device did, and
+ * what the drive says that it did (reconcile.h). More: someone else's I/O. Less: the bytes never got there.
  */
 #include "hypotheses.h"
 
 #include <string.h>
 
 #include "pcie.h"
+#include "reconcile.h"
+
+#define DATA_UNIT_BYTES 512000
 
 struct traffic {
-	double asked, device;		/* bytes */
-	double extra;			/* (device - asked) / asked; NaN: no accounting */
+	struct foreign_share share;
+	double low, high;		/* foreign bytes over fio's, by both counts; NaN: no accounting */
 	const char *slot;		/* one of them, as evidence */
 };
 
@@ -26,7 +29,8 @@ static bool one_device(const struct judging *j)
 
 static struct traffic traffic_of(const struct judging *j, int side)
 {
-	struct traffic t = { .extra = NAN };
+	struct reconciled sum = { 0 };
+	struct traffic t = { .slot = NULL };
 
 	for (size_t w = 0; w < j->result->workloads_count; w++) {
 		const struct workload_result *r = &j->result->workloads[w];
@@ -34,21 +38,35 @@ static struct traffic traffic_of(const struct judging *j, int side)
 		for (size_t i = 0; i < r->observations_count; i++) {
 			const struct observation *o = &r->observations[i];
 			const struct measurement *m = &o->side[side];
-			int64_t asked;
 
 			/* on one device the other side's bytes would count as foreign */
-			asked = known(m->moved_bytes) ? m->moved_bytes : m->bytes;
-			if (!m->usable || !known(asked) || !known(m->block.read_bytes) ||
-			    !known(m->block.written_bytes) || (o->concurrent && one_device(j)))
+			if (!m->usable || (o->concurrent && one_device(j)))
 				continue;
-			t.asked += (double)asked;
-			t.device += (double)m->block.read_bytes + (double)m->block.written_bytes;
-			t.slot = m->slot;
+			reconcile_add(&sum, &m->account);
+			if (known(m->account.block_foreign_bytes) || known(m->account.smart_foreign_low_bytes))
+				t.slot = m->slot;
 		}
 	}
-	if (t.asked > 0)
-		t.extra = (t.device - t.asked) / t.asked;
+	t.share = reconcile_share(&sum, j->limits->smart_min_units * DATA_UNIT_BYTES);
+	t.low = reconcile_foreign_low(&t.share);
+	t.high = reconcile_foreign_high(&t.share);
 	return t;
+}
+
+static void cite(struct judging *j, struct ledger_row *row, const struct traffic *t, int s)
+{
+	static const char sides[SIDES] = { 'a', 'b' };
+
+	judge_number(j, row, t->share.block, "device_minus_fio_share_%c", sides[s]);
+	judge_number(j, row, t->share.smart_low, "smart_minus_fio_share_low_%c", sides[s]);
+	judge_number(j, row, t->share.smart_high, "smart_minus_fio_share_high_%c", sides[s]);
+	if (isnan(t->low) || !t->slot)
+		return;
+	judge_evidence(j, row, "/jobs", "slots/%s/%s/fio.json", t->slot, side_name(s));
+	if (!isnan(t->share.block))
+		judge_evidence(j, row, NULL, "slots/%s/%s/blk-after", t->slot, side_name(s));
+	if (!isnan(t->share.smart_low))
+		judge_evidence(j, row, NULL, "slots/%s/%s/smart-after.bin", t->slot, side_name(s));
 }
 
 static bool traffic(struct judging *j, struct ledger_row *row, struct traffic t[SIDES])
@@ -57,14 +75,23 @@ static bool traffic(struct judging *j, struct ledger_row *row, struct traffic t[
 
 	for (int s = 0; s < SIDES; s++) {
 		t[s] = traffic_of(j, s);
-		judge_number(j, row, t[s].extra, "device_minus_fio_share_%c", s ? 'b' : 'a');
-		all &= !isnan(t[s].extra);
-		if (isnan(t[s].extra) || !t[s].slot)
-			continue;
-		judge_evidence(j, row, "/jobs", "slots/%s/%s/fio.json", t[s].slot, side_name(s));
-		judge_evidence(j, row, NULL, "slots/%s/%s/blk-after", t[s].slot, side_name(s));
+		cite(j, row, &t[s], s);
+		all &= !isnan(t[s].low);
 	}
 	return all;
+}
+
+/* Why there is no account. */
+static void no_account(struct judging *j, struct finding *f, const struct traffic t[SIDES])
+{
+	for (int s = 0; s < SIDES; s++) {
+		if (isnan(t[s].low) && t[s].share.smart_frozen) {
+			found(j, f, LEDGER_NOT_MEASURED, "there are no counters of the block device of %s, and its "
+			      "SMART data units stand still", side_name(s));
+			return;
+		}
+	}
+	found(j, f, LEDGER_NOT_MEASURED, "there are no counters of the block device to compare with");
 }
 
 static double bw_of(const struct measurement *m)
@@ -94,6 +121,25 @@ static bool all_planned(const struct judging *j, bool direct)
 	return true;
 }
 
+/* The account is within this share, however coarse the counts are. */
+static bool agrees(const struct traffic *t, double share)
+{
+	if (!isnan(t->share.block))
+		return fabs(t->share.block) <= share && !(t->share.smart_low > share);
+	return t->share.smart_low >= -share && t->share.smart_high <= share;
+}
+
+/* Which count shows it, for a sentence. */
+static const char *meter_low(const struct traffic *t)
+{
+	return t->share.block >= t->low ? "block device" : "drive (by its SMART data units)";
+}
+
+static const char *meter_high(const struct traffic *t)
+{
+	return t->share.block <= t->high ? "block device" : "drive (by its SMART data units)";
+}
+
 void page_cache_hits(struct judging *j, struct ledger_row *row, struct finding *f)
 {
 	bool direct = all_planned(j, true), buffered = all_planned(j, false) && !direct, accounted;
@@ -104,18 +150,21 @@ void page_cache_hits(struct judging *j, struct ledger_row *row, struct finding *
 	accounted = traffic(j, row, t);
 	if (over >= 0) {
 		found(j, f, LEDGER_SUPPORTED, "%s was read faster than its link can carry", side_name(over));
-	} else if (t[SIDE_A].extra < -least || t[SIDE_B].extra < -least) {
-		int s = t[SIDE_B].extra < t[SIDE_A].extra || isnan(t[SIDE_A].extra) ? SIDE_B : SIDE_A;
+	} else if (t[SIDE_A].high < -least || t[SIDE_B].high < -least) {
+		int s = t[SIDE_B].high < t[SIDE_A].high || isnan(t[SIDE_A].high) ? SIDE_B : SIDE_A;
 
-		found(j, f, LEDGER_SUPPORTED, "%.1f %% of the bytes that fio counts on %s never reached the "
-		      "block device", -100 * t[s].extra, side_name(s));
+		found(j, f, LEDGER_SUPPORTED, "%.1f %% of the bytes that fio counts on %s never reached the %s",
+		      -100 * t[s].high, side_name(s), meter_high(&t[s]));
+	} else if (!accounted && buffered) {
+		found(j, f, LEDGER_POSSIBLE, "I/O went through the page cache and was not accounted on the device");
 	} else if (!accounted) {
-		found(j, f, buffered ? LEDGER_POSSIBLE : LEDGER_NOT_MEASURED, "%s", buffered ?
-		      "I/O went through the page cache and was not accounted on the device" :
-		      "there are no counters of the block device to compare with");
-	} else if (t[SIDE_A].extra > least || t[SIDE_B].extra > least) {
-		found(j, f, LEDGER_NOT_SUPPORTED, "the block devices moved more than fio counts, which could hide "
-		      "that some of it never reached them");
+		no_account(j, f, t);
+	} else if (t[SIDE_A].low > least || t[SIDE_B].low > least) {
+		found(j, f, LEDGER_NOT_SUPPORTED, "the drives moved more than fio counts, which could hide that some "
+		      "of it never reached them");
+	} else if (!(agrees(&t[SIDE_A], least) && agrees(&t[SIDE_B], least))) {
+		found(j, f, LEDGER_NOT_SUPPORTED, "the SMART data units are too coarse for so few bytes to show that "
+		      "all of them reached the drive");
 	} else if (direct) {
 		found(j, f, LEDGER_RULED_OUT, "direct I/O, and every byte that fio counts reached the block "
 		      "device");
@@ -125,27 +174,36 @@ void page_cache_hits(struct judging *j, struct ledger_row *row, struct finding *
 	}
 }
 
-void background_io(struct judging *j, struct ledger_row *row, struct finding *f)
+/* Fills sign and words of a slower (or busier) side s that has foreign traffic, or none. */
+static void look_at_foreign(struct judging *j, struct finding *f, const struct traffic t[SIDES], int s)
 {
 	const struct thresholds *l = j->limits;
-	struct traffic t[SIDES];
-	double most;
-	int s;
+	double low = t[s].low, bound = isnan(t[s].share.block) ? t[s].share.smart_high : fmax(low, 0);
+	double fits = fabs(t[SIDE_A].low - t[SIDE_B].low);
 
-	if (!traffic(j, row, t)) {
-		found(j, f, LEDGER_NOT_MEASURED, "there are no counters of the block device to compare with");
-		return;
-	}
-	s = j->slower >= 0 ? j->slower : t[SIDE_B].extra > t[SIDE_A].extra ? SIDE_B : SIDE_A;
-	most = t[s].extra;
-	f->explains = isnan(j->gap) ? NAN : fmax(0, log1p(fmax(0, most))) / fabs(log(j->gap));
-	if (most > l->foreign_some && fabs(t[SIDE_A].extra - t[SIDE_B].extra) <= l->foreign_some)
-		found(j, f, LEDGER_NOT_SUPPORTED, "the block devices moved %.1f %% more than fio asked for on A "
-		      "and %.1f %% on B, so it favours neither", 100 * t[SIDE_A].extra, 100 * t[SIDE_B].extra);
-	else if (most > l->foreign_some)
-		found(j, f, explained_state(l, most > l->foreign_much ? SIGN_DIRECT : SIGN_INDIRECT, f->explains),
-		      "the block device of %s moved %.1f %% more than fio asked for", side_name(s), 100 * most);
+	f->explains = isnan(j->gap) ? NAN : fmax(0, log1p(fmax(0, bound))) / fabs(log(j->gap));
+	if (low > l->foreign_some && fits <= l->foreign_some)
+		found(j, f, LEDGER_NOT_SUPPORTED, "the drives moved %.1f %% more than fio asked for on A and %.1f %% "
+		      "on B, so it favours neither", 100 * t[SIDE_A].low, 100 * t[SIDE_B].low);
+	else if (low > l->foreign_some)
+		found(j, f, explained_state(l, low > l->foreign_much ? SIGN_DIRECT : SIGN_INDIRECT, f->explains),
+		      "the %s of %s moved %.1f %% more than fio asked for", meter_low(&t[s]), side_name(s), 100 * low);
+	else if (isnan(t[s].share.block) && !agrees(&t[s], l->foreign_some))
+		found(j, f, LEDGER_NOT_SUPPORTED, "the drive of %s moved between %+.2f and %+.2f %% of fio's bytes more "
+		      "than fio asked for, by its SMART data units", side_name(s), 100 * t[s].share.smart_low,
+		      100 * t[s].share.smart_high);
 	else
 		found(j, f, explained_state(l, SIGN_NONE, f->explains), "the block devices moved what fio asked "
-		      "for (%+.2f %% on A, %+.2f %% on B)", 100 * t[SIDE_A].extra, 100 * t[SIDE_B].extra);
+		      "for (%+.2f %% on A, %+.2f %% on B)", 100 * t[SIDE_A].low, 100 * t[SIDE_B].low);
+}
+
+void background_io(struct judging *j, struct ledger_row *row, struct finding *f)
+{
+	struct traffic t[SIDES];
+
+	if (!traffic(j, row, t))
+		no_account(j, f, t);
+	else
+		look_at_foreign(j, f, t, j->slower >= 0 ? j->slower :
+				t[SIDE_B].low > t[SIDE_A].low ? SIDE_B : SIDE_A);
 }

@@ -9,6 +9,7 @@ const char *const data_state_names[] = { "unclassified", "zero", "pattern", "hig
 const char *const slot_mode_names[] = { "A", "B", "AB", NULL };
 const char *const fio_state_names[] = { "ok", "failed", "interrupted", "not_run", "no_result",
 					"suspect", NULL };
+const char *const cooldown_names[] = { "unknown", "off", "no_sensor", "passed", "missed", NULL };
 const char *const headline_names[] = { "valid", "narrower", "not_valid", "inconclusive", NULL };
 const char *const verdict_names[] = { "different", "equivalent", "equivalent_small_difference",
 				      "different_size_unresolved", "inconclusive", "not_compared", NULL };

@@ -10,6 +10,7 @@
 extern const char *const data_state_names[];	/* by enum rec_state: unclassified, zero, pattern, ... */
 extern const char *const slot_mode_names[];	/* A, B, AB */
 extern const char *const fio_state_names[];	/* ok, failed, interrupted, not_run, no_result, suspect */
+extern const char *const cooldown_names[];	/* unknown, off, no_sensor, passed, missed */
 extern const char *const headline_names[];	/* valid, narrower, not_valid, inconclusive */
 extern const char *const verdict_names[];	/* different, equivalent, ... */
 extern const char *const ledger_state_names[];	/* supported, ... as written in JSON */

@@ -33,7 +33,8 @@ static void child(char *const argv[], const char *cwd, const char *out, const ch
 	int error = 0, null = open("/dev/null", O_RDONLY);
 
 	setpgid(0, 0);
-	prctl(PR_SET_PDEATHSIG, SIGTERM);
+	/* not SIGTERM: fio does not always hear that while it starts its jobs */
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	if (getppid() != parent)
 		_exit(127);
 	sigemptyset(&none);

@@ -15,8 +15,6 @@ static const struct field block_fields[] = {
 	F_INT(struct block_counters, discarded_bytes), F_END
 };
 
-static const char *const cooldown_names[] = { "unknown", "off", "no_sensor", "passed", "missed", NULL };
-
 static const struct field link_load_fields[] = {
 	F_STRING(struct link_load, address), F_INT(struct link_load, samples),
 	F_DOUBLE(struct link_load, speed_min_gt_per_s), F_DOUBLE(struct link_load, speed_max_gt_per_s),

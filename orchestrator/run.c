@@ -15,9 +15,11 @@
 #include "drive.h"
 #include "fail.h"
 #include "interrupt.h"
+#include "model-json.h"
 #include "process.h"
 #include "record/gate.h"
 #include "record/reader.h"
+#include "run-links.h"
 #include "run-snapshot.h"
 
 #define TICK_MS 100
@@ -36,6 +38,7 @@ struct running {
 	char *directory[SIDES];
 	struct process process[SIDES];
 	json_t *links[SIDES];
+	struct links_seen seen[SIDES];
 	bool link_sampled;
 	struct run_progress progress;
 	int64_t start_ns;		/* CLOCK_MONOTONIC */
@@ -142,6 +145,8 @@ static void tick(struct running *run)
 		/* once, under load: an idle link may sleep at a lower speed */
 		if (!run->link_sampled && bytes > 0)
 			snapshot_link(run->request->sides[s].drive, "during", run->links[s]);
+		if (bytes > 0)
+			links_look(&run->seen[s], run->request->sides[s].drive, clock_ns(CLOCK_REALTIME));
 	}
 	run->link_sampled = run->link_sampled || p->bytes[SIDE_A] > 0 || p->bytes[SIDE_B] > 0;
 	p->elapsed_ns = now - run->start_ns;
@@ -216,15 +221,37 @@ static int finish_side(struct running *run, enum side s)
 	if (!ret)
 		ret = snapshot_file(run->directory[s], "link.json", links, strlen(links));
 	free(links);
+	if (!ret)
+		ret = links_write(&run->seen[s], side->drive, run->directory[s]);
 	return ret ? ret : snapshot_take(side->drive, run->directory[s], "after");
+}
+
+/* The cool-down gate before the slot; the outcome is that of all its drives. */
+static json_t *cooldown_to_json(const struct run_request *r)
+{
+	const struct cooldown_record *c = &r->cooldown[r->sides[SIDE_A].active ? SIDE_A : SIDE_B];
+	json_t *json = json_pack("{s:s, s:o, s:s?}", "outcome", cooldown_names[c->outcome], "waited_ns",
+				 known(c->waited_ns) ? json_integer(c->waited_ns) : json_null(), "reason", c->reason);
+
+	for (int s = 0; json && s < SIDES; s++) {
+		const struct cooldown_record *own = &r->cooldown[s];
+
+		if (r->sides[s].active)
+			json_object_set_new(json, s == SIDE_A ? "A" : "B",
+					    json_pack("{s:o, s:o}", "start_c", isnan(own->start_c) ? json_null() :
+						      json_real(own->start_c), "gate_c", isnan(own->gate_c) ?
+						      json_null() : json_real(own->gate_c)));
+	}
+	return json;
 }
 
 static int write_slot(const struct running *run, int64_t started_ns, bool dropped, const char *reason)
 {
 	static const char *const ends[] = { "complete", "failed", "interrupted", "timed_out" };
-	json_t *json = json_pack("{s:s, s:I, s:I, s:b, s:s?}", "end", ends[run->end], "started_ns",
+	json_t *json = json_pack("{s:s, s:I, s:I, s:b, s:s?, s:o}", "end", ends[run->end], "started_ns",
 				 (json_int_t)started_ns, "ended_ns", (json_int_t)clock_ns(CLOCK_REALTIME),
-				 "cache_dropped", dropped, "cache_reason", reason);
+				 "cache_dropped", dropped, "cache_reason", reason, "cooldown",
+				 cooldown_to_json(run->request));
 	char *text = json ? json_dumps(json, JSON_INDENT(2)) : NULL;
 	int ret = text ? snapshot_file(run->request->work, "slot.json", text, strlen(text)) : -ENOMEM;
 
@@ -268,6 +295,7 @@ int run_slot(const struct run_request *request, enum run_end *end)
 	for (int s = 0; s < SIDES; s++) {
 		free(run.directory[s]);
 		json_decref(run.links[s]);
+		links_free(&run.seen[s], request->sides[s].drive);
 	}
 	*end = run.end;
 	return ret;

@@ -3,10 +3,10 @@
  * One slot: caches dropped, snapshots before, one fio per side, watched to its end, snapshots
  * after. Leaves files and parses nothing of what fio wrote.
  *
- *	<work>/slot.json            times, cache drop
+ *	<work>/slot.json            times, cache drop, cool-down gate
  *	<work>/A/ job.fio fio.json fio.stdout fio.stderr exit records/
  *	          smart-before.bin smart-after.bin (or .txt with the reason why not)
- *	          blk-before blk-after link.json
+ *	          blk-before blk-after link.json link-load.csv
  */
 #ifndef NVMATCH_RUN_H
 #define NVMATCH_RUN_H
@@ -33,6 +33,7 @@ struct run_request {
 	struct run_side sides[SIDES];
 	bool writes;			/* else fio gets --readonly */
 	bool drop_caches;
+	struct cooldown_record cooldown[SIDES];	/* how it came through the gate; kept in slot.json */
 	int64_t limit_ns;		/* a slot that takes longer is ended */
 	void (*progress)(void *context, const struct run_progress *progress);
 	void *context;

@@ -173,6 +173,25 @@ static inline void fixture_links(struct fixture *f)
 	}
 }
 
+/* As gather does it, from the block counters; SMART has no say. */
+static inline void fixture_account(struct fixture *f)
+{
+	for (size_t w = 0; w < f->result.workloads_count; w++) {
+		for (size_t i = 0; i < f->results[w].observations_count; i++) {
+			for (int s = 0; s < SIDES; s++) {
+				struct measurement *m = &f->observations[w][i].side[s];
+				struct accounting *c = &m->account;
+
+				c->asked_bytes = known(m->moved_bytes) ? m->moved_bytes : m->bytes;
+				c->block_bytes = known(m->block.read_bytes) && known(m->block.written_bytes) ?
+						 m->block.read_bytes + m->block.written_bytes : UNKNOWN_I64;
+				c->block_foreign_bytes = known(c->block_bytes) && known(c->asked_bytes) ?
+							 c->block_bytes - c->asked_bytes : UNKNOWN_I64;
+			}
+		}
+	}
+}
+
 /* Block counters that agree with fio. */
 static inline void fixture_blocks(struct fixture *f)
 {
@@ -185,6 +204,7 @@ static inline void fixture_blocks(struct fixture *f)
 			}
 		}
 	}
+	fixture_account(f);
 }
 
 /* The first story: one reading of ten regions; A holds data in eight of them, B is all zeros. */

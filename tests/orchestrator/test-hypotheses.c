@@ -13,6 +13,7 @@ static struct verdict v;
 static void run(void)
 {
 	verdict_free(&v);
+	fixture_account(&fx);
 	assert_int_equal(judge(&fx.result, &v), 0);
 }
 
@@ -387,6 +388,53 @@ static void bytes_that_are_not_fio_s(void **state)
 	is("page_cache_hits", LEDGER_POSSIBLE);
 }
 
+/* The drive's own count beside the block device's: bounds of what it moved more than fio asked for. */
+static void smart_says(int side, double low, double high)
+{
+	EACH(m, side, {
+		m->account.smart_low_bytes = (int64_t)((double)m->bytes * (1 + low));
+		m->account.smart_high_bytes = (int64_t)((double)m->bytes * (1 + high));
+		m->account.smart_foreign_low_bytes = (int64_t)((double)m->bytes * low);
+		m->account.smart_foreign_high_bytes = (int64_t)((double)m->bytes * high);
+	});
+}
+
+static void bytes_that_the_drive_counts(void **state)
+{
+	(void)state;
+	single_rounds(SIDE_B);
+	smart_says(SIDE_A, -0.001, 0.001);
+	smart_says(SIDE_B, 0.049, 0.051);	/* past this kernel's path */
+	run();
+	is("background_io", LEDGER_SUPPORTED);
+	assert_non_null(strstr(row("background_io")->text, "by its SMART data units"));
+	smart_says(SIDE_B, 0.017, 0.019);
+	run();
+	is("background_io", LEDGER_POSSIBLE);
+	smart_says(SIDE_B, -0.001, 0.001);
+	run();
+	is("background_io", LEDGER_RULED_OUT);
+	smart_says(SIDE_B, -1, -1);		/* stands still, while the block device moved all */
+	run();
+	is("background_io", LEDGER_RULED_OUT);
+	is("page_cache_hits", LEDGER_RULED_OUT);
+	EACH(m, SIDE_B, m->block.read_bytes = UNKNOWN_I64);
+	run();
+	is("background_io", LEDGER_NOT_MEASURED);
+	is("page_cache_hits", LEDGER_NOT_MEASURED);
+	smart_says(SIDE_B, -0.8, -0.79);	/* the drive alone says that bytes never came */
+	run();
+	is("page_cache_hits", LEDGER_SUPPORTED);
+	smart_says(SIDE_B, -0.3, 0.3);		/* too coarse */
+	run();
+	is("background_io", LEDGER_NOT_SUPPORTED);
+	is("page_cache_hits", LEDGER_NOT_SUPPORTED);
+	smart_says(SIDE_B, -0.001, 0.001);	/* the only meter, and sharp enough */
+	run();
+	is("background_io", LEDGER_RULED_OUT);
+	is("page_cache_hits", LEDGER_RULED_OUT);
+}
+
 static void impossible_speed(void **state)
 {
 	(void)state;
@@ -583,7 +631,8 @@ int main(void)
 		T(thermal_examples), T(uplink_examples), T(explained_share), T(mismatch),
 		T(mismatch_of_everything), T(zeros), T(extents),
 		T(wear_needs_the_slow_side), T(media), T(frozen_smart), T(heat), T(links),
-		T(slow_link_is_no_limit), T(uplink), T(bytes_that_are_not_fio_s), T(impossible_speed),
+		T(slow_link_is_no_limit), T(uplink), T(bytes_that_are_not_fio_s),
+		T(bytes_that_the_drive_counts), T(impossible_speed),
 		T(host_rows), T(order), T(wording), T(less_evidence_never_says_more), T(evidence_is_named),
 	};
 
