@@ -10,52 +10,110 @@
 #include "fail.h"
 #include "options.h"
 #include "report.h"
+#include "store.h"
+#include "verdict-json.h"
 
-static int print_json(FILE *out, const struct derived *d)
+static int print_text(FILE *out, const struct result *result, const struct verdict *verdict)
 {
-	return fputs(d->documents[1].data, out) < 0 ? -EIO : 0;
+	return report_text(out, result, verdict, false);
 }
 
-static int print(FILE *out, const struct derived *d, const char *format, bool color)
+static int print_json(FILE *out, const struct result *result, const struct verdict *verdict)
 {
-	if (!strcmp(format, "text"))
-		return report_text(out, &d->result, &d->verdict, color);
-	if (!strcmp(format, "md"))
-		return report_md(out, &d->result, &d->verdict);
-	return print_json(out, d);
+	json_auto_t *json = verdict_to_json(verdict);
+
+	(void)result;
+	if (!json)
+		return -ENOMEM;
+	return json_dumpf(json, out, JSON_INDENT(2) | JSON_REAL_PRECISION(12)) || fputs("\n", out) < 0 ? -EIO : 0;
 }
 
-static int print_to(const char *path, const struct derived *d, const char *format, bool no_color)
+/* Adding a format: a printer in report.h and a row here. The help and docs/formats.md name them all. */
+static const struct format {
+	const char *name, *summary;
+	/* one of the two: a stream, or files below a directory that the user names (-o) */
+	int (*print)(FILE *out, const struct result *result, const struct verdict *verdict);
+	int (*write)(const char *directory, const struct result *result, const struct verdict *verdict);
+} formats[] = {
+	{ "text", "for a terminal", print_text, NULL },
+	{ "md", "for an issue or a pull request", report_md, NULL },
+	{ "json", "verdict.json", print_json, NULL },
+};
+#define FORMATS (sizeof(formats) / sizeof(*formats))
+
+static char *format_names(const char *before_last)
 {
-	bool color = !path && !no_color && !getenv("NO_COLOR") && isatty(STDOUT_FILENO);
-	FILE *out = path ? fopen(path, "we") : stdout;
+	struct text t = { 0 };
+
+	for (size_t i = 0; i < FORMATS; i++)
+		text_printf(&t, "%s%s", !i ? "" : i == FORMATS - 1 ? before_last : ", ", formats[i].name);
+	return text_steal(&t);
+}
+
+static int find_format(const char *name, const struct format **format)
+{
+	_cleanup_free_ char *names = format_names(", ");
+
+	for (size_t i = 0; i < FORMATS; i++) {
+		if (!strcmp(name, formats[i].name)) {
+			*format = &formats[i];
+			return 0;
+		}
+	}
+	return fail(EXIT_USAGE, "report: unknown format %s (there are: %s)", name, names ? names : "");
+}
+
+/* The file appears whole or not at all: something may be waiting for it. */
+static int print_to_file(const char *path, const struct derived *d, const struct format *format)
+{
+	_cleanup_free_ char *data = NULL;
+	size_t length = 0;
+	FILE *out = open_memstream(&data, &length);
+	int ret = out ? format->print(out, &d->result, &d->verdict) : -ENOMEM;
+
+	if (out && fclose(out) && !ret)
+		ret = -ENOMEM;
+	return ret ? fail(ret, "writing the report failed: %s", strerror(-ret)) :
+		     store_publish(path, data, length);
+}
+
+static int print_to(const char *path, const struct derived *d, const struct format *format, bool no_color)
+{
+	bool color = !no_color && !getenv("NO_COLOR") && isatty(STDOUT_FILENO);
 	int ret;
 
-	if (!out)
-		return fail(-errno, "cannot write %s: %s", path, strerror(errno));
-	ret = print(out, d, format, color);
-	if (path && fclose(out) && !ret)
-		ret = -EIO;
+	if (format->write)
+		return format->write(path, &d->result, &d->verdict);
+	if (path)
+		return print_to_file(path, d, format);
+	ret = format->print == print_text ? report_text(stdout, &d->result, &d->verdict, color) :
+					    format->print(stdout, &d->result, &d->verdict);
 	return ret ? fail(ret, "writing the report failed: %s", strerror(-ret)) : 0;
 }
 
 static int report_main(int argc, char **argv)
 {
-	const char *format = "text", *output = NULL;
+	_cleanup_free_ char *names = format_names(" or ");
+	_cleanup_free_ char *help = text_format("%s (text)", names ? names : "");
+	const char *name = "text", *output = NULL;
 	bool no_color = false;
 	const struct option_row rows[] = {
-		{ "format", 'f', OPTION_STRING, &format, "FORMAT", "text, md or json (text)", 0 },
-		{ "output", 'o', OPTION_STRING, &output, "PATH", "file to write instead of standard output", 0 },
+		{ "format", 'f', OPTION_STRING, &name, "FORMAT", help ? help : "", 0 },
+		{ "output", 'o', OPTION_STRING, &output, "PATH",
+		  "file to write instead of standard output; the directory of a format that makes files", 0 },
 		{ "no-color", 0, OPTION_FLAG, &no_color, NULL, "no colour (also: NO_COLOR)", 0 },
 		{ 0 }
 	};
+	const struct format *format = NULL;
 	struct derived derived;
 	int operands, ret = command_options(&cmd_report, rows, argc, argv, &operands);
 
+	if (!ret)
+		ret = find_format(name, &format);
+	if (!ret && format->write && !output)
+		ret = fail(EXIT_USAGE, "report: the format %s makes files: name a directory with -o", name);
 	if (ret)
 		return ret;
-	if (strcmp(format, "text") && strcmp(format, "md") && strcmp(format, "json"))
-		return fail(EXIT_USAGE, "report: unknown format %s (there are: text, md, json)", format);
 	ret = derive(argv[1], &derived);
 	if (!ret)
 		ret = print_to(output, &derived, format, no_color);
@@ -68,7 +126,7 @@ static int report_main(int argc, char **argv)
 const struct command cmd_report = {
 	.name = "report",
 	.synopsis = "RUN [--format FORMAT] [-o PATH]",
-	.summary = "print a run as text, md or json",
+	.summary = "print a run for people or for machines",
 	.least = 1,
 	.most = 1,
 	.operands = "one run directory",

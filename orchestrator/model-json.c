@@ -201,6 +201,7 @@ const struct field plan_fields[] = {
 	F_STRING(struct plan, cpus_a), F_STRING(struct plan, cpus_b), F_STRING(struct plan, classify),
 	F_BOOL(struct plan, cpus_alternate), F_BOOL(struct plan, one_side),
 	F_INT(struct plan, record_budget_bytes), F_STRUCT(struct plan, cooldown, cooldown_rule_fields),
+	F_INT(struct plan, record_budget_bytes), F_STRINGS(struct plan, gates),
 	F_ARRAY(struct plan, workloads, planned_workload_fields),
 	F_ARRAY(struct plan, slots, slot_fields),
 	F_ARRAY(struct plan, thresholds, number_fields),

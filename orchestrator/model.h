@@ -84,6 +84,7 @@ struct plan {
 	int64_t record_budget_bytes;	/* of one fio thread */
 	char *classify;			/* the engine's option */
 	struct cooldown_rule cooldown;
+	struct strings gates;		/* what makes the run fail (gates.h): of the suite and of --fail-if */
 	struct workload *workloads;
 	size_t workloads_count;
 	struct slot *slots;
@@ -371,6 +372,14 @@ struct class_row {
 	double bw_bytes_per_s[SIDES];
 };
 
+/* An expression of --fail-if, and what came of it. */
+struct gate_result {
+	char *expression;		/* as it was given */
+	bool failed;
+	bool measured;			/* false: a value is not known, so that it failed */
+	char *text;			/* the values: "seq-read-1m.single.ratio is 0.853" */
+};
+
 struct verdict {
 	int headline;			/* enum headline_state */
 	char *headline_text;
@@ -388,6 +397,8 @@ struct verdict {
 	struct strings conditions;	/* conditions and limits */
 	struct number *thresholds;	/* all limits that were used, in the order of thresholds_info */
 	size_t thresholds_count;
+	struct gate_result *gates;	/* not judged: put in by gates_judge() */
+	size_t gates_count;
 };
 
 #endif

@@ -5,6 +5,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <time.h>
@@ -117,6 +118,23 @@ int store_replace(const char *run, const char *name, const void *data, size_t le
 	int ret = path ? write_renamed(path, data, length) : -ENOMEM;
 
 	return ret ? fail(ret, "cannot write %s/%s: %s", run, name, strerror(-ret)) : 0;
+}
+
+static int write_in_place(const char *path, const void *data, size_t length)
+{
+	_cleanup_fd_ int fd = open(path, O_WRONLY | O_CLOEXEC);
+
+	return fd < 0 ? -errno : write_all(fd, data, length);
+}
+
+int store_publish(const char *path, const void *data, size_t length)
+{
+	_cleanup_free_ char *target = realpath(path, NULL);	/* a link stays a link */
+	struct stat st;
+	int ret = !stat(path, &st) && !S_ISREG(st.st_mode) ? write_in_place(path, data, length) :
+							     write_renamed(target ? target : path, data, length);
+
+	return ret ? fail(ret, "cannot write %s: %s", path, strerror(-ret)) : 0;
 }
 
 int store_write(const char *run, const char *name, const void *data, size_t length)

@@ -30,6 +30,12 @@ int store_write(const char *run, const char *name, const void *data, size_t leng
 /* The same for derived files, which are replaced. */
 int store_replace(const char *run, const char *name, const void *data, size_t length);
 
+/*
+ * Writes a file anywhere: under a temporary name, PATH.new, that is renamed, so that who waits for
+ * it never sees half of it. What is no ordinary file (/dev/stdout, a pipe) is written as it is.
+ */
+int store_publish(const char *path, const void *data, size_t length);
+
 /* JSON with two blanks, keys in the order of insertion, a final newline. Takes the reference. */
 int store_write_json(const char *run, const char *name, json_t *json);
 int store_replace_json(const char *run, const char *name, json_t *json);

@@ -73,6 +73,11 @@ static const struct field concurrency_fields[] = {
 	F_END
 };
 
+static const struct field gate_fields[] = {
+	F_STRING(struct gate_result, expression), F_BOOL(struct gate_result, failed),
+	F_BOOL(struct gate_result, measured), F_STRING(struct gate_result, text), F_END
+};
+
 static const struct field verdict_fields[] = {
 	F_ENUM(struct verdict, headline, headline_names), F_STRING(struct verdict, headline_text),
 	F_STRINGS(struct verdict, sentences),
@@ -83,6 +88,7 @@ static const struct field verdict_fields[] = {
 	F_ARRAY(struct verdict, ledger, row_fields),
 	F_STRINGS(struct verdict, conditions),
 	F_ARRAY(struct verdict, thresholds, number_fields),
+	F_ARRAY(struct verdict, gates, gate_fields),
 	F_END
 };
 
