@@ -38,6 +38,9 @@ static const struct format {
 	{ "text", "for a terminal", print_text, NULL },
 	{ "md", "for an issue or a pull request", report_md, NULL },
 	{ "json", "verdict.json", print_json, NULL },
+	{ "csv", "every measurement", report_csv, NULL },
+	{ "junit", "gates and comparisons as test cases", report_junit, NULL },
+	{ "openmetrics", "for node_exporter's textfile collector", report_openmetrics, NULL },
 };
 #define FORMATS (sizeof(formats) / sizeof(*formats))
 

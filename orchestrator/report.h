@@ -18,4 +18,12 @@ int report_text(FILE *out, const struct result *result, const struct verdict *ve
 /* GitHub-flavoured Markdown. */
 int report_md(FILE *out, const struct result *result, const struct verdict *verdict);
 
+/* Measurements, gates, metrics for programs: docs/formats.md. */
+int report_csv(FILE *out, const struct result *result, const struct verdict *verdict);
+int report_junit(FILE *out, const struct result *result, const struct verdict *verdict);
+int report_openmetrics(FILE *out, const struct result *result, const struct verdict *verdict);
+
+/* One cell of CSV: quoted where it must be, no control bytes, no formula. NULL: no memory. */
+char *report_csv_text(const char *s);
+
 #endif
