@@ -204,6 +204,22 @@ static int leaf_disks(const struct drive_root *root, const char *whole, int dept
 
 static int fill_identity(const struct drive_root *root, const char *whole, struct drive *drive, int depth);
 
+/* What lies between the target and its disk: "dm CRYPT-LUKS2", "md raid1", "loop". Outermost only. */
+static char *mapping_of(const char *whole, const char *kind)
+{
+	_cleanup_free_ char *uuid = sysfs_line(whole, "dm/uuid"), *level = sysfs_line(whole, "md/level");
+	const char *s = uuid;
+	int prefix;
+
+	if (!uuid)
+		return level ? text_format("%s %s", kind, level) : strdup(kind);
+	prefix = (int)strcspn(s, "-");
+	/* CRYPT-LUKS2-..., CRYPT-PLAIN-..., but LVM-<identifier> */
+	if (!strncmp(s, "CRYPT-", 6))
+		prefix += 1 + (int)strcspn(s + prefix + 1, "-");
+	return text_format("%s %.*s", kind, prefix, s);
+}
+
 static int fill_virtual(const struct drive_root *root, const char *whole, struct drive *drive, int depth)
 {
 	const char *kind = virtual_kind(whole);
@@ -213,6 +229,8 @@ static int fill_virtual(const struct drive_root *root, const char *whole, struct
 	struct stat st;
 	int ret = depth < 1 ? leaf_disks(root, whole, 0, &disks) : 0;
 
+	if (!drive->mapping && depth < 1 && !(drive->mapping = mapping_of(whole, kind)))
+		ret = -ENOMEM;
 	count = disks.count;
 	if (!ret && count == 1 && !(below = strdup(disks.items[0])))
 		ret = -ENOMEM;

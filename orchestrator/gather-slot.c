@@ -265,17 +265,27 @@ static void read_block(const char *dir, struct measurement *m)
 	subtract(x.discarded_bytes, y.discarded_bytes, &m->block.discarded_bytes);
 }
 
-/* Correctable errors on all links of the path during the slot; unknown where no counter is. */
-static void take_link_errors(const json_t *before, const json_t *after, struct measurement *m)
+/* What one counter of all links of the path gained in the slot; unknown where none has it. */
+static void add_link_errors(const json_t *before, const json_t *after, const char *key, int64_t *errors)
 {
 	for (size_t i = 0; i < json_array_size(after); i++) {
-		const json_t *x = json_object_get(json_array_get(before, i), "aer_correctable");
-		const json_t *y = json_object_get(json_array_get(after, i), "aer_correctable");
+		const json_t *x = json_object_get(json_array_get(before, i), key);
+		const json_t *y = json_object_get(json_array_get(after, i), key);
+		int64_t gained;
 
-		if (json_is_integer(x) && json_is_integer(y) && json_integer_value(y) >= json_integer_value(x))
-			m->link_errors = (known(m->link_errors) ? m->link_errors : 0) +
-					 json_integer_value(y) - json_integer_value(x);
+		if (!json_is_integer(x) || !json_is_integer(y) ||
+		    !smart_number_delta(json_integer_value(x), json_integer_value(y), &gained) ||
+		    __builtin_add_overflow(known(*errors) ? *errors : 0, gained, &gained))
+			continue;
+		*errors = gained;
 	}
+}
+
+static void take_link_errors(const json_t *before, const json_t *after, struct measurement *m)
+{
+	add_link_errors(before, after, "aer_correctable", &m->link_errors);
+	add_link_errors(before, after, "aer_nonfatal", &m->link_errors_uncorrectable);
+	add_link_errors(before, after, "aer_fatal", &m->link_errors_uncorrectable);
 }
 
 static void read_link(const char *dir, struct measurement *m)

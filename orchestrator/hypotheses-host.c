@@ -314,12 +314,6 @@ void order_effects(struct judging *j, struct ledger_row *row, struct finding *f)
 		      "(p %.2g)", o.a_first, o.b_first, p);
 }
 
-void host_path_differs(struct judging *j, struct ledger_row *row, struct finding *f)
-{
-	(void)row;
-	found(j, f, LEDGER_NOT_MEASURED, "payload sizes, IOMMU and interrupts are not recorded");
-}
-
 void probe_overhead(struct judging *j, struct ledger_row *row, struct finding *f)
 {
 	(void)row;

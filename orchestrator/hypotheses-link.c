@@ -1,66 +1,115 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Explanations that lie in the PCIe path: training, slots, shared uplinks, link errors. */
+/* Explanations that lie in the speed of PCIe links: training, slots, shared uplinks. */
 #include "hypotheses.h"
 
 #include <string.h>
 
-#include "pcie.h"
+#include "pcie-path.h"
 
-/* What is known of one side's link. */
+/* What is known of the links of one side, over all its slots. */
 struct link_view {
 	const char *missing;		/* why nothing can be said; NULL: the rest is filled */
-	double speed_gt_per_s;
+	double speed_gt_per_s;		/* of the drive's own link in the slot where it was slowest */
 	int64_t lanes;
-	double limit_bytes_per_s, share_of_limit;	/* share NaN: no speed measured */
-	struct pcie_link_state state;
+	bool varied;			/* it changed while in use */
+	struct pcie_hop down;		/* a link below what both its ends can do; address NULL: none */
+	double path_raw_bytes_per_s;	/* of the tightest link on the way */
+	double payload_low, payload_high;
+	double share_low, share_high;	/* of the path's limit, at most used; NaN: no speed measured */
 };
-
-static double bw_of(const struct measurement *m)
-{
-	return m->usable ? m->bw_bytes_per_s : NAN;
-}
-
-static double speed_of(const struct measurement *m)
-{
-	return m->link_speed_gt_per_s;
-}
-
-static double lanes_of(const struct measurement *m)
-{
-	return known(m->link_width_lanes) ? (double)m->link_width_lanes : NAN;
-}
 
 static bool not_pcie(const struct drive *d)
 {
 	return !d->links_count && d->transport && strcmp(d->transport, "nvme-pcie");
 }
 
-/* A link may rest at a lower speed, so what was seen after a slot counts before what was seen idle. */
+/* Links as this slot saw them, else only the drive's own as older runs have it. */
+static size_t hops_of(const struct drive *d, const struct measurement *m, struct pcie_hop hops[PCIE_HOPS_MAX])
+{
+	struct link_load own = { .speed_min_gt_per_s = NAN, .speed_max_gt_per_s = NAN,
+				 .width_min_lanes = UNKNOWN_I64, .width_max_lanes = UNKNOWN_I64 };
+
+	if (!m)
+		return pcie_hops(d, NULL, 0, hops);
+	if (m->links_count)
+		return pcie_hops(d, m->links, m->links_count, hops);
+	own.speed_min_gt_per_s = own.speed_max_gt_per_s = m->link_speed_gt_per_s;
+	own.width_min_lanes = own.width_max_lanes = m->link_width_lanes;
+	return pcie_hops(d, &own, 1, hops);
+}
+
+static bool slower_hop(const struct pcie_hop *h, const struct link_view *v)
+{
+	return isnan(v->speed_gt_per_s) || h->raw_bytes_per_s < pcie_raw_bytes_per_s(v->speed_gt_per_s, v->lanes);
+}
+
+static void take_hops(struct link_view *v, const struct pcie_hop *hops, size_t n, double *raw)
+{
+	*raw = NAN;
+	for (size_t i = 0; i < n; i++) {
+		*raw = fmin(*raw, hops[i].raw_bytes_per_s);
+		if (hops[i].assessed && hops[i].state.downtrained &&
+		    (!v->down.address || hops[i].raw_bytes_per_s < v->down.raw_bytes_per_s))
+			v->down = hops[i];
+	}
+	v->path_raw_bytes_per_s = fmin(v->path_raw_bytes_per_s, *raw);
+	v->varied |= hops[0].varied;
+	if (slower_hop(&hops[0], v)) {
+		v->speed_gt_per_s = hops[0].speed_gt_per_s;
+		v->lanes = hops[0].lanes;
+	}
+	if (!hops[0].assessed)
+		v->missing = "the speed or width of its link or port is not known";
+}
+
+/*
+ * Share of the limit that one slot used: the drive's data go up as memory writes of at most the
+ * payload size, and come down as completions of 64 bytes and more. A workload that moves both ways
+ * does not tell which.
+ */
+static void take_share(struct link_view *v, const struct workload *w, const struct measurement *m, double raw)
+{
+	double low = pcie_efficiency_to_host(v->payload_low), high = pcie_efficiency_to_host(v->payload_high);
+
+	if (!m->usable || isnan(m->bw_bytes_per_s) || (w && w->writes && w->rw && strstr(w->rw, "rw")))
+		return;
+	if (w && w->writes) {
+		low = pcie_efficiency_to_drive(64);
+		high = pcie_efficiency_to_drive(v->payload_high);
+	}
+	v->share_low = fmax(v->share_low, m->bw_bytes_per_s / (raw * high));
+	v->share_high = fmax(v->share_high, m->bw_bytes_per_s / (raw * low));
+}
+
 static struct link_view view_of(const struct judging *j, int side)
 {
 	const struct drive *d = &j->result->drives[side];
-	const struct pci_link *drive = d->links, *port = d->links_count > 1 ? &d->links[1] : NULL;
-	struct link_view v = { 0 };
-	double lanes = judge_min(j, side, lanes_of);
+	struct link_view v = { .speed_gt_per_s = NAN, .lanes = UNKNOWN_I64, .path_raw_bytes_per_s = NAN,
+			       .share_low = NAN, .share_high = NAN };
+	struct pcie_hop hops[PCIE_HOPS_MAX];
+	bool any = false;
+	double raw;
 
 	if (!d->links_count) {
 		v.missing = not_pcie(d) ? "it is not a PCIe drive" : "no PCIe link was found";
 		return v;
 	}
-	v.speed_gt_per_s = judge_min(j, side, speed_of);
-	if (isnan(v.speed_gt_per_s))
-		v.speed_gt_per_s = drive->current_speed_gt_per_s;
-	v.lanes = isnan(lanes) ? drive->current_width_lanes : (int64_t)lanes;
-	/* a drive that runs at its own maximum is not held back, whatever the port could do */
-	if (!pcie_assess(v.speed_gt_per_s, v.lanes, drive->max_speed_gt_per_s, drive->max_width_lanes,
-			 port ? port->max_speed_gt_per_s : NAN, port ? port->max_width_lanes : UNKNOWN_I64,
-			 &v.state) &&
-	    (!pcie_assess(v.speed_gt_per_s, v.lanes, drive->max_speed_gt_per_s, drive->max_width_lanes,
-			  drive->max_speed_gt_per_s, drive->max_width_lanes, &v.state) ||
-	     v.state.downtrained))
-		v.missing = "the speed or width of its link or port is not known";
-	v.limit_bytes_per_s = pcie_limit_bytes_per_s(v.speed_gt_per_s, v.lanes, j->limits->link_payload_bytes);
-	v.share_of_limit = judge_max(j, side, bw_of) / v.limit_bytes_per_s;
+	pcie_path_payload(d, &v.payload_low, &v.payload_high);
+	for (size_t w = 0; w < j->result->workloads_count; w++) {
+		const struct workload_result *r = &j->result->workloads[w];
+
+		for (size_t i = 0; i < r->observations_count; i++) {
+			const struct measurement *m = &r->observations[i].side[side];
+
+			if (!m->usable)
+				continue;
+			any = true;
+			take_hops(&v, hops, hops_of(d, m, hops), &raw);
+			take_share(&v, j->cases[w].plan, m, raw);
+		}
+	}
+	if (!any)
+		take_hops(&v, hops, hops_of(d, NULL, hops), &raw);
 	return v;
 }
 
@@ -70,7 +119,12 @@ static void add_view(struct judging *j, struct ledger_row *row, int side, const 
 
 	judge_number(j, row, v->speed_gt_per_s, "link_speed_gt_per_s_%c", suffix);
 	judge_number(j, row, (double)v->lanes, "link_width_lanes_%c", suffix);
-	judge_number(j, row, v->share_of_limit, "share_of_link_limit_%c", suffix);
+	judge_number(j, row, v->path_raw_bytes_per_s * pcie_efficiency_to_host(v->payload_low),
+		     "path_limit_low_bytes_per_s_%c", suffix);
+	judge_number(j, row, v->path_raw_bytes_per_s * pcie_efficiency_to_host(v->payload_high),
+		     "path_limit_high_bytes_per_s_%c", suffix);
+	judge_number(j, row, v->share_low, "share_of_link_limit_low_%c", suffix);
+	judge_number(j, row, v->share_high, "share_of_link_limit_high_%c", suffix);
 	judge_evidence(j, row, side ? "/B/links/0/current_speed_gt_per_s" : "/A/links/0/current_speed_gt_per_s",
 		       "drives.json");
 }
@@ -94,94 +148,134 @@ static bool views(struct judging *j, struct ledger_row *row, struct finding *f, 
 
 static bool same_link(const struct link_view v[SIDES])
 {
-	return v[SIDE_A].lanes == v[SIDE_B].lanes && v[SIDE_A].speed_gt_per_s == v[SIDE_B].speed_gt_per_s;
+	return v[SIDE_A].lanes == v[SIDE_B].lanes && v[SIDE_A].speed_gt_per_s == v[SIDE_B].speed_gt_per_s &&
+	       !(v[SIDE_A].path_raw_bytes_per_s < v[SIDE_B].path_raw_bytes_per_s) &&
+	       !(v[SIDE_A].path_raw_bytes_per_s > v[SIDE_B].path_raw_bytes_per_s);
 }
 
 /* NaN (nothing measured) is not below. */
 static bool below(const struct link_view v[SIDES], double share)
 {
-	return v[SIDE_A].share_of_limit < share && v[SIDE_B].share_of_limit < share;
+	return v[SIDE_A].share_high < share && v[SIDE_B].share_high < share;
+}
+
+/* "gen4 x4" */
+#define LINK_TEXT_SIZE 32
+static char *link_text(char buffer[static LINK_TEXT_SIZE], double speed_gt_per_s, int64_t lanes)
+{
+	snprintf(buffer, LINK_TEXT_SIZE, "gen%d x%lld", pcie_generation(speed_gt_per_s), (long long)lanes);
+	return buffer;
+}
+
+/* "61 %", or "58 to 68 %" where the payload size is not known. */
+static char *share_text(char buffer[static LINK_TEXT_SIZE], const struct link_view *v)
+{
+	if (isnan(v->share_low))
+		snprintf(buffer, LINK_TEXT_SIZE, "an unknown share");
+	else if (v->share_high - v->share_low < 0.005)
+		snprintf(buffer, LINK_TEXT_SIZE, "%.0f %%", 100 * v->share_low);
+	else
+		snprintf(buffer, LINK_TEXT_SIZE, "%.0f to %.0f %%", 100 * v->share_low, 100 * v->share_high);
+	return buffer;
 }
 
 void pcie_downtrained(struct judging *j, struct ledger_row *row, struct finding *f)
 {
+	char now[LINK_TEXT_SIZE], can[LINK_TEXT_SIZE], used[SIDES][LINK_TEXT_SIZE];
 	struct link_view v[SIDES];
-	int side = -1;
+	int side = -1, varied = -1;
 
 	if (!views(j, row, f, v))
 		return;
 	for (int s = 0; s < SIDES; s++) {
-		if (v[s].state.downtrained && (side < 0 || j->slower == s))
+		share_text(used[s], &v[s]);
+		if (v[s].down.address && (side < 0 || j->slower == s))
 			side = s;
+		if (v[s].varied && (varied < 0 || j->slower == s))
+			varied = s;
 	}
 	if (side >= 0) {
-		bool near = v[side].share_of_limit >= j->limits->link_near;
+		const struct pcie_hop *h = &v[side].down;
+		bool near = v[side].share_low >= j->limits->link_near;
 
 		found(j, f, near ? where_slow(j, side, LEDGER_SUPPORTED) : LEDGER_POSSIBLE,
-		      "The link of %s runs at gen%d x%lld, both ends can do gen%d x%lld; %.0f %% of its limit "
-		      "was used", side_name(side), pcie_generation(v[side].speed_gt_per_s),
-		      (long long)v[side].lanes, pcie_generation(v[side].state.negotiable_gt_per_s),
-		      (long long)v[side].state.negotiable_lanes, 100 * v[side].share_of_limit);
+		      "A link of %s (%s) runs at %s, both ends can do %s; %s of the limit of its path was used",
+		      side_name(side), h->address, link_text(now, h->speed_gt_per_s, h->lanes),
+		      link_text(can, h->state.negotiable_gt_per_s, h->state.negotiable_lanes), used[side]);
+		return;
+	}
+	if (varied >= 0) {
+		found(j, f, LEDGER_POSSIBLE, "the link of %s changed its speed or width while it was used; at best it "
+		      "ran at %s", side_name(varied), link_text(now, v[varied].speed_gt_per_s, v[varied].lanes));
 		return;
 	}
 	found(j, f, same_link(v) && below(v, j->limits->link_near) ? LEDGER_RULED_OUT : LEDGER_NOT_SUPPORTED,
-	      "both links run at what both ends can do, gen%d x%lld on A and gen%d x%lld on B, and %.0f %% and "
-	      "%.0f %% of their limits were used", pcie_generation(v[SIDE_A].speed_gt_per_s),
-	      (long long)v[SIDE_A].lanes, pcie_generation(v[SIDE_B].speed_gt_per_s),
-	      (long long)v[SIDE_B].lanes, 100 * v[SIDE_A].share_of_limit, 100 * v[SIDE_B].share_of_limit);
+	      "every link runs at what both ends can do, %s at A and %s at B, and %s and %s of the limits of their "
+	      "paths were used", link_text(now, v[SIDE_A].speed_gt_per_s, v[SIDE_A].lanes),
+	      link_text(can, v[SIDE_B].speed_gt_per_s, v[SIDE_B].lanes), used[SIDE_A], used[SIDE_B]);
 }
 
 void pcie_link_differs(struct judging *j, struct ledger_row *row, struct finding *f)
 {
+	char a[LINK_TEXT_SIZE], b[LINK_TEXT_SIZE], used_a[LINK_TEXT_SIZE], used_b[LINK_TEXT_SIZE];
+	double near = j->limits->link_near;
 	struct link_view v[SIDES];
+	int state;
 
 	if (!views(j, row, f, v))
 		return;
-	if (same_link(v))
-		found(j, f, LEDGER_RULED_OUT, "both links run at gen%d x%lld",
-		      pcie_generation(v[SIDE_A].speed_gt_per_s), (long long)v[SIDE_A].lanes);
-	else
-		found(j, f, below(v, j->limits->link_near) ? LEDGER_NOT_SUPPORTED : LEDGER_SUPPORTED,
-		      "The link of A is gen%d x%lld, that of B gen%d x%lld, and %.0f %% and %.0f %% of their "
-		      "limits were used", pcie_generation(v[SIDE_A].speed_gt_per_s), (long long)v[SIDE_A].lanes,
-		      pcie_generation(v[SIDE_B].speed_gt_per_s), (long long)v[SIDE_B].lanes,
-		      100 * v[SIDE_A].share_of_limit, 100 * v[SIDE_B].share_of_limit);
+	link_text(a, v[SIDE_A].speed_gt_per_s, v[SIDE_A].lanes);
+	link_text(b, v[SIDE_B].speed_gt_per_s, v[SIDE_B].lanes);
+	share_text(used_a, &v[SIDE_A]);
+	share_text(used_b, &v[SIDE_B]);
+	if (same_link(v)) {
+		found(j, f, LEDGER_RULED_OUT, "both links run at %s; %s and %s of the limits of their paths were used",
+		      a, used_a, used_b);
+		return;
+	}
+	state = below(v, near) ? LEDGER_NOT_SUPPORTED :
+		v[SIDE_A].share_low >= near || v[SIDE_B].share_low >= near ? LEDGER_SUPPORTED : LEDGER_POSSIBLE;
+	found(j, f, state, "The link of A is %s, that of B %s%s, and %s and %s of the limits of their paths were used",
+	      a, b, !strcmp(a, b) ? " and the links above them differ" : "", used_a, used_b);
 }
 
 int uplink_state(const struct thresholds *l, const struct uplink_input *in)
 {
-	bool both_lose = in->loss[SIDE_A] >= l->interference_some && in->loss[SIDE_B] >= l->interference_some;
-	bool none_loses = in->loss_high[SIDE_A] < l->interference_none &&
-			  in->loss_high[SIDE_B] < l->interference_none;
+	bool loses[SIDES], none_loses = in->loss_high[SIDE_A] < l->interference_none &&
+					in->loss_high[SIDE_B] < l->interference_none;
 
-	if (in->shared && both_lose)
-		return in->sum_over_limit >= l->uplink_bound ? LEDGER_SUPPORTED : LEDGER_POSSIBLE;
+	for (int s = 0; s < SIDES; s++)
+		loses[s] = in->loss[s] >= l->interference_some;
+	if (in->shared && loses[SIDE_A] && loses[SIDE_B] && in->sum_over_limit >= l->uplink_bound)
+		return LEDGER_SUPPORTED;
+	if (in->shared && (loses[SIDE_A] || loses[SIDE_B]))
+		return LEDGER_POSSIBLE;
+	/* a chipset's uplink is no link of PCIe: what both lose at once they may lose there */
+	if (loses[SIDE_A] && loses[SIDE_B])
+		return LEDGER_POSSIBLE;
 	/* without single rounds nothing is known of a loss, but nothing is shared either */
 	if (!in->shared && (none_loses || (isnan(in->loss[SIDE_A]) && isnan(in->loss[SIDE_B]))))
 		return LEDGER_RULED_OUT;
 	return LEDGER_NOT_SUPPORTED;
 }
 
-/* The lowest limit of the links that are on the way of both drives; false: none is. */
-static bool shared_limit(const struct judging *j, double *limit)
+/* The lowest function that is on the way of both, and the raw speed of the tightest link from there. */
+static const struct pci_link *shared_link(const struct judging *j, double *raw)
 {
 	const struct drive *a = &j->result->drives[SIDE_A], *b = &j->result->drives[SIDE_B];
-	bool shared = false;
+	const struct pci_link *lowest = NULL;
 
-	*limit = NAN;
+	*raw = NAN;
 	for (size_t i = 1; i < a->links_count; i++) {
 		const struct pci_link *l = &a->links[i];
 
-		for (size_t k = 1; k < b->links_count; k++) {
-			if (!l->address || !b->links[k].address || strcmp(l->address, b->links[k].address))
-				continue;
-			shared = true;
-			*limit = fmin(*limit, pcie_limit_bytes_per_s(l->current_speed_gt_per_s,
-								    l->current_width_lanes,
-								    j->limits->link_payload_bytes));
-		}
+		if (!pcie_is_shared(b, l->address))
+			continue;
+		lowest = lowest ? lowest : l;
+		if (known(l->current_width_lanes))
+			*raw = fmin(*raw, pcie_raw_bytes_per_s(l->current_speed_gt_per_s, l->current_width_lanes));
 	}
-	return shared;
+	return lowest;
 }
 
 static bool has_concurrent(const struct judging *j)
@@ -197,27 +291,63 @@ static bool has_concurrent(const struct judging *j)
 	return false;
 }
 
-/* The workload that lost most. */
-static void worst_loss(const struct judging *j, double limit, struct uplink_input *in)
+static int strength(int state)
 {
-	in->sum_over_limit = NAN;
-	for (int s = 0; s < SIDES; s++)
-		in->loss[s] = in->loss_high[s] = NAN;
+	return state == LEDGER_SUPPORTED ? 3 : state == LEDGER_POSSIBLE ? 2 : state == LEDGER_NOT_SUPPORTED;
+}
+
+/* The workload that tells most: its state, its losses, and what both moved of the shared limit. */
+static int worst_workload(const struct judging *j, double limit, bool shared, struct uplink_input *worst)
+{
+	int state = -1;
+
+	*worst = (struct uplink_input){ .shared = shared, .loss = { NAN, NAN }, .loss_high = { NAN, NAN },
+					.sum_over_limit = NAN };
 	for (size_t i = 0; i < j->verdict->concurrency_count; i++) {
 		const struct concurrency_row *r = &j->verdict->concurrency[i];
+		struct uplink_input in = { .shared = shared, .sum_over_limit = r->total_bw_bytes_per_s / limit };
+		int s;
 
-		for (int s = 0; s < SIDES; s++) {
-			in->loss[s] = fmax(in->loss[s], r->interference[s]);
-			in->loss_high[s] = fmax(in->loss_high[s], r->interference_high[s]);
+		for (int k = 0; k < SIDES; k++) {
+			in.loss[k] = r->interference[k];
+			in.loss_high[k] = r->interference_high[k];
 		}
-		in->sum_over_limit = fmax(in->sum_over_limit, r->total_bw_bytes_per_s / limit);
+		s = uplink_state(j->limits, &in);
+		if (state < 0 || strength(s) > strength(state) ||
+		    (s == state && in.loss[SIDE_A] + in.loss[SIDE_B] > worst->loss[SIDE_A] + worst->loss[SIDE_B])) {
+			state = s;
+			*worst = in;
+		}
 	}
+	return state < 0 ? uplink_state(j->limits, worst) : state;
+}
+
+static void say_uplink(struct judging *j, struct finding *f, int state, const struct pci_link *shared,
+		       const struct uplink_input *in)
+{
+	if (!shared && isnan(in->loss[SIDE_A]))
+		found(j, f, state, "the two drives have no PCIe link in common");
+	else if (!shared)
+		found(j, f, state, "the two drives have no PCIe link in common%s; run at once A lost %.1f %% and B "
+		      "%.1f %%", state == LEDGER_POSSIBLE ? " that can be seen, but may share a chipset's uplink or "
+		      "another limit of the host" : "", 100 * in->loss[SIDE_A], 100 * in->loss[SIDE_B]);
+	else if (isnan(in->loss[SIDE_A]))
+		found(j, f, LEDGER_POSSIBLE, "the two drives share the link of %s, and there are no single rounds to "
+		      "compare with", shared->address);
+	else if (isnan(in->sum_over_limit))
+		found(j, f, state, "the two drives share the link of %s, whose limit is not known; run at once A lost "
+		      "%.0f %% and B %.0f %%", shared->address, 100 * in->loss[SIDE_A], 100 * in->loss[SIDE_B]);
+	else
+		found(j, f, state, "the two drives share the link of %s; run at once A lost %.0f %% and B %.0f %%, "
+		      "together at %.0f %% of its limit", shared->address, 100 * in->loss[SIDE_A],
+		      100 * in->loss[SIDE_B], 100 * in->sum_over_limit);
 }
 
 void shared_uplink(struct judging *j, struct ledger_row *row, struct finding *f)
 {
-	struct uplink_input in = { 0 };
-	double limit;
+	double raw, low, high[SIDES], limit;
+	const struct pci_link *shared;
+	struct uplink_input in;
 	int state;
 
 	for (int s = 0; s < SIDES; s++) {
@@ -225,48 +355,19 @@ void shared_uplink(struct judging *j, struct ledger_row *row, struct finding *f)
 			found(j, f, LEDGER_NOT_MEASURED, "the PCIe path of %s is not known", side_name(s));
 			return;
 		}
+		pcie_path_payload(&j->result->drives[s], &low, &high[s]);
 	}
-	in.shared = shared_limit(j, &limit);
-	worst_loss(j, limit, &in);
+	shared = shared_link(j, &raw);
+	limit = raw * pcie_efficiency_to_host(fmax(high[SIDE_A], high[SIDE_B]));
+	state = worst_workload(j, limit, shared != NULL, &in);
 	judge_number(j, row, in.loss[SIDE_A], "interference_a");
 	judge_number(j, row, in.loss[SIDE_B], "interference_b");
+	judge_number(j, row, limit, "shared_limit_bytes_per_s");
 	judge_number(j, row, in.sum_over_limit, "sum_over_shared_limit");
 	judge_evidence(j, row, "/A/links", "drives.json");
 	judge_evidence(j, row, "/B/links", "drives.json");
-	state = uplink_state(j->limits, &in);
 	if (!has_concurrent(j))
 		found(j, f, LEDGER_RULED_OUT, "every measurement was of one drive alone");
-	else if (in.shared && isnan(in.loss[SIDE_A]))
-		found(j, f, LEDGER_POSSIBLE, "the two drives share a link, and there are no single rounds to "
-		      "compare with");
-	else if (in.shared)
-		found(j, f, state, "the two drives share a link; run at once A lost %.0f %% and B %.0f %%, together "
-		      "at %.0f %% of its limit", 100 * in.loss[SIDE_A], 100 * in.loss[SIDE_B],
-		      100 * in.sum_over_limit);
-	else if (isnan(in.loss[SIDE_A]))
-		found(j, f, state, "the two drives have no PCIe link in common");
 	else
-		found(j, f, state, "the two drives have no PCIe link in common; run at once A lost %.1f %% and B "
-		      "%.1f %%", 100 * in.loss[SIDE_A], 100 * in.loss[SIDE_B]);
-}
-
-static double errors_of(const struct measurement *m)
-{
-	return known(m->link_errors) ? (double)m->link_errors : NAN;
-}
-
-void link_errors(struct judging *j, struct ledger_row *row, struct finding *f)
-{
-	double errors[SIDES];
-
-	for (int s = 0; s < SIDES; s++) {
-		errors[s] = judge_sum(j, s, errors_of);
-		judge_number(j, row, errors[s], "link_errors_in_run_%c", s ? 'b' : 'a');
-	}
-	if (isnan(errors[SIDE_A]) || isnan(errors[SIDE_B]))
-		found(j, f, LEDGER_NOT_MEASURED, "the error counters of the links of %s were not read before and "
-		      "after every slot", isnan(errors[SIDE_A]) ? "A" : "B");
-	else
-		found(j, f, errors[SIDE_A] > 0 || errors[SIDE_B] > 0 ? LEDGER_POSSIBLE : LEDGER_NOT_SUPPORTED,
-		      "corrected link errors in the run: %.0f on A, %.0f on B", errors[SIDE_A], errors[SIDE_B]);
+		say_uplink(j, f, state, shared, &in);
 }

@@ -41,7 +41,6 @@ const struct thresholds thresholds_default = {
 	.uplink_bound = 0.90,
 	.smart_min_units = 100,
 	.fill_points = 10,
-	.link_payload_bytes = 256,
 };
 
 #define T(member, text, least, most) { #member, text, offsetof(struct thresholds, member), least, most }
@@ -78,7 +77,6 @@ const struct threshold_info thresholds_info[] = {
 	T(uplink_bound, "share of a shared link's limit from which that link is the limit", 0.1, 1.5),
 	T(smart_min_units, "SMART data units that must have moved to call the counters alive", 1, 1e9),
 	T(fill_points, "difference of the used share of a namespace, in points, that counts", 0, 100),
-	T(link_payload_bytes, "PCIe payload size assumed for the link's limit, in bytes", 64, 4096),
 	{ 0 },
 };
 

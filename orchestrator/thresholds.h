@@ -42,7 +42,6 @@ struct thresholds {
 	double uplink_bound;		/* share of a shared link's limit */
 	double smart_min_units;		/* data units that must have moved to call SMART alive */
 	double fill_points;		/* difference of the used share of the namespace that counts */
-	double link_payload_bytes;	/* PCIe payload size assumed for the link's limit */
 };
 
 extern const struct thresholds thresholds_default;

@@ -42,7 +42,9 @@ static inline void fixture_unknown(struct measurement *m)
 		.temperature_end_c = NAN, .temperature_samples = UNKNOWN_I64, .first_io_ns = UNKNOWN_I64,
 		.last_io_ns = UNKNOWN_I64, .started_ns = UNKNOWN_I64, .smart_before = none,
 		.smart_after = none, .link_speed_gt_per_s = NAN, .link_width_lanes = UNKNOWN_I64,
-		.link_errors = UNKNOWN_I64,
+		.link_errors = UNKNOWN_I64, .link_errors_uncorrectable = UNKNOWN_I64,
+		.error_entries_media = UNKNOWN_I64, .error_entries_other = UNKNOWN_I64,
+		.error_entries_own = UNKNOWN_I64,
 		.within_run_drop = NAN, .speed_when_hot_ratio = NAN, .seconds_at_threshold = NAN,
 		.temperature_slope_c_per_min = NAN,
 		.account = { UNKNOWN_I64, UNKNOWN_I64, UNKNOWN_I64, UNKNOWN_I64, UNKNOWN_I64, UNKNOWN_I64,
@@ -166,7 +168,12 @@ static inline void fixture_links(struct fixture *f)
 							    i ? "0000:00:01.0" : "0000:01:00.0",
 							    .current_speed_gt_per_s = 16, .max_speed_gt_per_s = 16,
 							    .current_width_lanes = 4, .max_width_lanes = 4,
-							    .aer_correctable = UNKNOWN_I64 };
+							    .aer_correctable = UNKNOWN_I64,
+							    .aer_nonfatal = UNKNOWN_I64, .aer_fatal = UNKNOWN_I64,
+							    .max_payload_bytes = 256,
+							    .max_payload_supported_bytes = 512,
+							    .max_read_request_bytes = 512,
+							    .port_type = i ? 4 : 0 };
 		d->links = f->links[s];
 		d->links_count = 2;
 		d->transport = "nvme-pcie";

@@ -15,6 +15,7 @@
 
 #include "drive-internal.h"
 #include "model-json.h"
+#include "pcie-path.h"
 
 static char *top;	/* where the trees are; made once, before the first test */
 
@@ -251,6 +252,118 @@ static void links(void **state)
 	}
 }
 
+/* Configuration space as root reads it, and as others do: 64 bytes, which end before the capability. */
+static void configuration_space(void **state)
+{
+	struct drive a, b;
+
+	(void)state;
+	read_saved_drive("config", "nvme0n1", &a);
+	read_saved_drive("config", "nvme1n1", &b);
+	assert_int_equal(a.links[0].port_type, PCIE_ENDPOINT);
+	assert_int_equal(a.links[1].port_type, PCIE_ROOT_PORT);
+	assert_int_equal(a.links[0].max_payload_bytes, 256);
+	assert_int_equal(a.links[0].max_payload_supported_bytes, 256);
+	assert_int_equal(a.links[1].max_payload_supported_bytes, 512);
+	assert_int_equal(a.links[0].max_read_request_bytes, 512);
+	/* what the kernel does not tell */
+	assert_true(a.links[0].current_speed_gt_per_s == 16 && a.links[0].max_speed_gt_per_s == 16);
+	assert_int_equal(a.links[0].current_width_lanes, 4);
+	assert_false(known(b.links[0].max_payload_bytes) || known(b.links[0].port_type));
+	assert_int_equal(b.links[1].max_payload_bytes, 512);
+	assert_string_equal(a.iommu_type, "DMA-FQ");
+	assert_int_equal(a.interrupt_vectors, 3);
+	assert_string_equal(a.interrupt_cpus, "1;0;1");	/* of 9, 100, 101 in this order */
+	assert_true(a.links[0].aer_nonfatal == 1 && a.links[0].aer_fatal == 2);
+	assert_false(known(a.links[1].aer_fatal));
+	drive_free(&a);
+	drive_free(&b);
+	read_saved_drive("plain", "nvme0n1", &a);
+	assert_string_equal(a.iommu_type, "none");
+	assert_false(known(a.interrupt_vectors) || known(a.links[0].max_payload_bytes));
+	drive_free(&a);
+}
+
+/* A space of which the list of capabilities leads out, runs in circles, or stands in a drive that is gone. */
+static void hostile_configuration_space(void **state)
+{
+	unsigned char space[256] = { 0x4d, 0x14, [6] = 0x10, [0x34] = 0x40 };
+	struct pcie_config c;
+
+	(void)state;
+	space[0x40] = 1, space[0x41] = 0x40;
+	assert_false(pcie_config_decode(space, sizeof(space), &c));	/* in circles */
+	space[0x41] = 0xfc, space[0xfc] = 0x10;
+	assert_false(pcie_config_decode(space, sizeof(space), &c));	/* its end is missing */
+	space[0x41] = 0x70, space[0x70] = 0x10;
+	space[0x74] = 7, space[0x78] = 0xe0, space[0x7c] = 0x0f, space[0x82] = 0x70;
+	for (size_t n = 0; n <= sizeof(space); n++) {
+		unsigned char *cut = malloc(n ? n : 1);
+
+		memcpy(cut, space, n);
+		assert_int_equal(pcie_config_decode(cut, n, &c), n >= 0x84);
+		free(cut);
+	}
+	/* reserved codes are unknown, not sizes */
+	assert_true(c.max_payload_supported_bytes == -1 && c.max_payload_bytes == -1);
+	assert_true(isnan(c.max_speed_gt_per_s) && isnan(c.current_speed_gt_per_s));
+	assert_int_equal(c.current_width_lanes, 7);
+	for (unsigned int code = 1; code <= 6; code++) {
+		space[0x82] = (unsigned char)code;
+		assert_true(pcie_config_decode(space, sizeof(space), &c));
+		assert_int_equal(pcie_generation(c.current_speed_gt_per_s), code);
+	}
+	space[6] = 0;
+	assert_false(pcie_config_decode(space, sizeof(space), &c));	/* no capabilities */
+	memset(space, 0xff, sizeof(space));
+	assert_false(pcie_config_decode(space, sizeof(space), &c));
+}
+
+/* Limits and hops of whole paths. */
+static void paths_and_payload(void **state)
+{
+	struct pcie_hop hops[PCIE_HOPS_MAX];
+	struct drive a, b;
+	double low, high;
+
+	(void)state;
+	read_saved_drive("config", "nvme0n1", &a);
+	pcie_path_payload(&a, &low, &high);
+	assert_true(low == 256 && high == 256);
+	assert_int_equal(pcie_hops(&a, NULL, 0, hops), 1);
+	assert_true(hops[0].assessed && !hops[0].state.downtrained);
+	drive_free(&a);
+	read_saved_drive("config", "nvme1n1", &a);	/* the drive's own is not readable */
+	pcie_path_payload(&a, &low, &high);
+	assert_true(low == 128 && high == 512);
+	drive_free(&a);
+	read_saved_drive("plain", "nvme0n1", &a);
+	pcie_path_payload(&a, &low, &high);
+	assert_true(low == 128 && high == 4096);
+	drive_free(&a);
+	read_saved_drive("switch", "nvme0n1", &a);
+	read_saved_drive("switch", "nvme1n1", &b);
+	assert_int_equal(pcie_hops(&a, NULL, 0, hops), 2);	/* the drive's, and the switch's */
+	assert_true(hops[1].raw_bytes_per_s == 5e8);
+	assert_string_equal(hops[1].port, "0001:00:00.0");
+	assert_true(pcie_is_shared(&b, hops[1].address) && !pcie_is_shared(&b, hops[0].address));
+	drive_free(&a);
+	drive_free(&b);
+	read_saved_drive("downtrained", "nvme0n1", &a);
+	assert_int_equal(pcie_hops(&a, NULL, 0, hops), 1);
+	assert_true(hops[0].state.downtrained && hops[0].state.negotiable_gt_per_s == 16);
+	drive_free(&a);
+	read_saved_drive("slot", "nvme0n1", &a);
+	assert_int_equal(pcie_hops(&a, NULL, 0, hops), 1);
+	assert_true(!hops[0].state.downtrained && hops[0].state.slot_limited);
+	drive_free(&a);
+	read_saved_drive("unknown", "nvme0n1", &a);
+	assert_int_equal(pcie_hops(&a, NULL, 0, hops), 1);
+	assert_false(hops[0].assessed);
+	assert_true(isnan(hops[0].raw_bytes_per_s));
+	drive_free(&a);
+}
+
 static void link_is_read_again(void **state)
 {
 	struct pci_link *now;
@@ -357,6 +470,10 @@ static void uses_of_a_disk_and_its_partitions(void **state)
 	assert_int_equal(d.namespace_id, 1);
 	assert_int_equal(d.mounts.count, 1);	/* its neighbour's mount is not its own */
 	assert_int_equal(d.links_count, 2);
+	assert_null(d.mapping);
+	drive_free(&d);
+	read_saved_drive("partition", "dm-0", &d);
+	assert_string_equal(d.mapping, "dm CRYPT-LUKS2");
 	drive_free(&d);
 
 	read_saved_drive("partition", "nvme1n1", &d);
@@ -750,6 +867,9 @@ int main(void)
 		cmocka_unit_test(multipath_counters_are_those_of_the_paths),
 		cmocka_unit_test(counters),
 		cmocka_unit_test(links),
+		cmocka_unit_test(configuration_space),
+		cmocka_unit_test(hostile_configuration_space),
+		cmocka_unit_test(paths_and_payload),
 		cmocka_unit_test(link_is_read_again),
 		cmocka_unit_test(shared_port_and_rates),
 		cmocka_unit_test(rates),
