@@ -83,8 +83,7 @@ static void add_pair(const struct item *a, const struct item *b, struct match_su
 	piece->same_class_bytes += equal || state_a == state_b ? a->length : 0;
 }
 
-/* The piece of a range (its first one is pieces[0]) that an offset lies in. */
-static size_t piece_of(const struct range *range, uint64_t offset)
+size_t gather_piece(const struct range *range, uint64_t offset)
 {
 	uint64_t at = offset - (uint64_t)range->offset_bytes, length = (uint64_t)range->length_bytes;
 
@@ -100,7 +99,7 @@ static void merge(const struct items *a, const struct items *b, const struct ran
 		const struct item *x = &a->items[i], *y = &b->items[k];
 
 		if (x->offset == y->offset && x->length == y->length) {
-			add_pair(x, y, sums, &pieces[piece_of(range, x->offset)]);
+			add_pair(x, y, sums, &pieces[gather_piece(range, x->offset)]);
 			i++;
 			k++;
 		} else if (x->offset < y->offset || (x->offset == y->offset && x->length < y->length)) {
@@ -163,19 +162,8 @@ static void add_bin(const struct rec_bin *const bin[SIDES], struct match_sums *s
 	}
 }
 
-static void add_picture(const struct rec_bin *const bin[SIDES], struct bin_sums *into)
-{
-	for (int s = 0; s < SIDES; s++) {
-		into->bytes[s] += (double)bin[s]->bytes;
-		into->busy_ns[s] += (double)bin[s]->busy_ns;
-		for (int c = 0; c < DATA_STATES; c++)
-			into->class_bytes[s][c] += (int64_t)bin[s]->state_bytes[c];
-	}
-}
-
-static void match_bins(struct rec_reader *const reader[SIDES], enum rec_direction d,
-		       const struct range *range,
-		       struct match_sums *sums, struct matched_speed *speed, struct bin_sums *bins)
+static void match_bins(struct rec_reader *const reader[SIDES], enum rec_direction d, struct match_sums *sums,
+		       struct matched_speed *speed)
 {
 	const struct rec_header *a = rec_header(reader[SIDE_A]), *b = rec_header(reader[SIDE_B]);
 	const struct rec_bin *rows[SIDES] = { rec_bins(reader[SIDE_A], d), rec_bins(reader[SIDE_B], d) };
@@ -184,11 +172,8 @@ static void match_bins(struct rec_reader *const reader[SIDES], enum rec_directio
 		return;
 	for (uint64_t i = 0; i < REC_BINS; i++) {
 		const struct rec_bin *bin[SIDES] = { &rows[SIDE_A][i], &rows[SIDE_B][i] };
-		uint64_t at = a->bin_base + (i << a->bin_shift) - (uint64_t)range->offset_bytes;
 
 		add_bin(bin, sums, speed);
-		if (bins && at < (uint64_t)range->length_bytes)
-			add_picture(bin, &bins[piece_of(range, at + (uint64_t)range->offset_bytes)]);
 	}
 }
 
@@ -261,7 +246,7 @@ static void add_classes(const struct measurement *m, enum side s, struct match_s
 
 static int match_files(const struct workload *w, const char *const path[SIDES], int64_t range,
 		       struct observation *o, struct match_sums *sums, struct matched_speed *speed,
-		       struct overlap *overlap, struct bin_sums *bins)
+		       struct overlap *overlap)
 {
 	struct rec_reader *reader[SIDES] = { NULL, NULL };
 	int ret = rec_open(path[SIDE_A], &reader[SIDE_A]);
@@ -272,8 +257,7 @@ static int match_files(const struct workload *w, const char *const path[SIDES], 
 		take_digest(reader, o);
 		if (o->concurrent)
 			take_times(reader, o, overlap);
-		match_bins(reader, w->writes ? REC_WRITE : REC_READ, &w->ranges[range], sums, speed,
-			   bins ? bins + range * BINS_PER_RANGE : NULL);
+		match_bins(reader, w->writes ? REC_WRITE : REC_READ, sums, speed);
 		ret = match_records(reader[SIDE_A], reader[SIDE_B], &w->ranges[range], sums,
 				    sums->pieces + range * BINS_PER_RANGE);
 	}
@@ -283,7 +267,7 @@ static int match_files(const struct workload *w, const char *const path[SIDES], 
 }
 
 int gather_pair(const struct workload *w, const struct record_files files[SIDES], struct observation *o,
-		struct match_sums *sums, struct bin_sums *bins)
+		struct match_sums *sums)
 {
 	struct matched_speed speed = { 0 };
 	struct overlap overlap = { 0 };
@@ -308,7 +292,7 @@ int gather_pair(const struct workload *w, const struct record_files files[SIDES]
 		k++;
 		if (x->range < 0 || x->range >= (int64_t)w->ranges_count)
 			continue;
-		ret = match_files(w, path, x->range, o, sums, &speed, &overlap, bins);
+		ret = match_files(w, path, x->range, o, sums, &speed, &overlap);
 		if (ret)
 			return ret;
 	}

@@ -76,7 +76,7 @@ void measurement_unusable(struct measurement *m, const char *reason)
 		m->reason = strdup(reason);
 }
 
-static const struct fio_direction *direction_of(const struct workload *w, const struct fio_job *job)
+const struct fio_direction *gather_direction(const struct workload *w, const struct fio_job *job)
 {
 	if (!w->writes)
 		return &job->read;
@@ -104,7 +104,7 @@ static void add_speed(const struct workload *w, const struct fio_run *run, struc
 		size_t k = i;
 
 		for (; k < run->jobs_count && same_name(&run->jobs[k], &run->jobs[i]); k++) {
-			const struct fio_direction *own = direction_of(w, &run->jobs[k]);
+			const struct fio_direction *own = gather_direction(w, &run->jobs[k]);
 			const struct fio_direction *parts[2] = { own, NULL };
 
 			/* a mixed workload counts both of its directions */
@@ -149,11 +149,11 @@ static int take_fio(const struct fio_run *run, const struct workload *w, struct 
 	} else {
 		measurement_unusable(m, "fio moved no bytes");
 	}
-	m->latency_mean_ns = direction_of(w, &total)->latency_ns.mean_ns;
-	m->latency_p50_ns = direction_of(w, &total)->latency_ns.p50_ns;
-	m->latency_p99_ns = direction_of(w, &total)->latency_ns.p99_ns;
-	m->latency_p99_9_ns = direction_of(w, &total)->latency_ns.p99_9_ns;
-	m->latency_max_ns = direction_of(w, &total)->latency_ns.max_ns;
+	m->latency_mean_ns = gather_direction(w, &total)->latency_ns.mean_ns;
+	m->latency_p50_ns = gather_direction(w, &total)->latency_ns.p50_ns;
+	m->latency_p99_ns = gather_direction(w, &total)->latency_ns.p99_ns;
+	m->latency_p99_9_ns = gather_direction(w, &total)->latency_ns.p99_9_ns;
+	m->latency_max_ns = gather_direction(w, &total)->latency_ns.max_ns;
 	m->user_cpu_percent = total.user_cpu_percent;
 	m->system_cpu_percent = total.system_cpu_percent;
 	m->depth_reached = total.depth_reached;
@@ -180,16 +180,16 @@ static void count_bytes(struct measurement *m)
 		m->bw_bytes_per_s = (double)m->bytes * 1e9 / (double)m->runtime_ns;
 }
 
-static int read_fio(const char *dir, const struct workload *w, struct measurement *m)
+int gather_fio(const char *dir, const struct workload *w, struct fio_run *run)
 {
 	_cleanup_free_ char *json = text_format("%s/fio.json", dir), *exit = text_format("%s/exit", dir);
 	_cleanup_free_ char *line = NULL, *text = NULL;
 	struct fio_expect expect = FIO_EXPECT_NOTHING;
-	struct fio_run run = { 0 };
 	int64_t code;
 	size_t length = 0;
 	int ret;
 
+	*run = (struct fio_run){ 0 };
 	if (!json || !exit)
 		return -ENOMEM;
 	expect.planned_jobs = (int64_t)w->ranges_count * w->numjobs;
@@ -201,7 +201,14 @@ static int read_fio(const char *dir, const struct workload *w, struct measuremen
 	ret = text_read_file(json, 256 << 20, &text, &length);
 	if (ret == -ENOMEM)
 		return ret;
-	ret = fio_json_read(text ? text : "", length, &expect, &run);
+	return fio_json_read(text ? text : "", length, &expect, run);
+}
+
+static int read_fio(const char *dir, const struct workload *w, struct measurement *m)
+{
+	struct fio_run run;
+	int ret = gather_fio(dir, w, &run);
+
 	if (!ret)
 		ret = take_fio(&run, w, m);
 	fields_free(fio_run_fields, &run);

@@ -82,11 +82,23 @@ struct bin_sums {
 
 /*
  * Compares the records of the two sides of one observation: digests, start and overlap, data
- * states by offset, speed where they match. bins: BINS_PER_RANGE for each range, or NULL.
- * 0 or -ENOMEM.
+ * states by offset, speed where they match. 0 or -ENOMEM.
  */
 int gather_pair(const struct workload *workload, const struct record_files files[SIDES],
-		struct observation *observation, struct match_sums *sums, struct bin_sums *bins);
+		struct observation *observation, struct match_sums *sums);
+
+/* The piece of a range (0 is its first one) that an offset in it lies in. */
+size_t gather_piece(const struct range *range, uint64_t offset);
+
+/* Adds one side's speed and states by offset; bins: BINS_PER_RANGE for each range. 0 or -ENOMEM. */
+int gather_bins(const struct workload *workload, const struct record_files *files, enum side side,
+		struct bin_sums *bins);
+
+/* fio's own output of one side of one slot; the caller frees it with fio_run_fields. 0 or -ENOMEM. */
+int gather_fio(const char *dir, const struct workload *workload, struct fio_run *run);
+
+/* The direction that counts: read, write, or trim. */
+const struct fio_direction *gather_direction(const struct workload *workload, const struct fio_job *job);
 
 /* Sums -> shares. */
 void match_finish(const struct match_sums *sums, struct data_match *match);

@@ -215,13 +215,15 @@ static int gather_observation(struct result *result, const struct workload *w, s
 			ret = gather_integrity(result, w, (enum side)s, &o->side[s], &files[s]);
 		if (!ret)
 			ret = gather_series(&files[s], throttle_c(&result->drives[s].identify), &o->side[s]);
+		if (!ret && o->side[s].usable && !o->concurrent)
+			ret = gather_bins(w, &files[s], (enum side)s, sums->bins);
 		if (!ret)
 			ret = note_unusable(result, &o->side[s], (enum side)s);
 		if (!ret)
 			ret = note_stall(result, &o->side[s], (enum side)s);
 	}
 	if (!ret && o->side[SIDE_A].usable && o->side[SIDE_B].usable)
-		ret = gather_pair(w, files, o, &sums->match, o->concurrent ? NULL : sums->bins);
+		ret = gather_pair(w, files, o, &sums->match);
 	if (!o->concurrent)
 		o->start_skew_ns = NAN;
 	record_files_free(&files[SIDE_A]);
