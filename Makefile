@@ -35,7 +35,7 @@ RECORD_CFLAGS := $(BASE_CFLAGS) -I. -fvisibility=hidden -fPIC $(XXHASH_CFLAGS) $
 RECORD_LIBS := $(XXHASH_LIBS) $(LZ4_LIBS) -lm
 ENGINE_CFLAGS := $(filter-out -Wvla,$(BASE_CFLAGS)) -I. -Iengine -fvisibility=hidden -fPIC -isystem $(FIO_SRC) \
 	-include engine/config-host.h -DFIO_VERSION='"$(FIO_SRC_VERSION)"' $(XXHASH_CFLAGS) $(LZ4_CFLAGS)
-ORCH_CFLAGS := $(BASE_CFLAGS) -I. -Iorchestrator -include orchestrator/banned.h \
+ORCH_CFLAGS := $(BASE_CFLAGS) -I. -Iorchestrator -I$(O)/embedded -include orchestrator/banned.h \
 	$(JANSSON_CFLAGS) $(NVME_CFLAGS) $(GSL_CFLAGS) $(BLKID_CFLAGS) $(MOUNT_CFLAGS) $(SMARTCOLS_CFLAGS) $(MD_CFLAGS)
 ORCH_LIBS := $(JANSSON_LIBS) $(NVME_LIBS) $(GSL_LIBS) $(BLKID_LIBS) $(MOUNT_LIBS) $(SMARTCOLS_LIBS) $(MD_LIBS) $(RECORD_LIBS) -lpthread
 
@@ -70,6 +70,12 @@ $(O)/engine/%.o: engine/%.c config.mak
 	$(call say,CC,$<)
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(ENGINE_CFLAGS) -c -o $@ $<
+# Style sheet and gnuplot scripts go into the program: each line becomes a C string, for #include.
+EMBEDDED := $(patsubst orchestrator/%,$(O)/embedded/%.inc,$(wildcard orchestrator/*.css orchestrator/*.gp))
+$(O)/embedded/%.inc: orchestrator/%
+	@mkdir -p $(@D)
+	$(Q)sed 's/[\\"]/\\&/g; s/.*/"&\\n"/' $< >$@
+$(ORCH): | $(EMBEDDED)
 $(O)/orchestrator/%.o: orchestrator/%.c config.mak
 	$(call say,CC,$<)
 	@mkdir -p $(@D)

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "cmd-report-html.h"
 #include "command.h"
 #include "derive.h"
 #include "fail.h"
@@ -37,6 +38,7 @@ static const struct format {
 } formats[] = {
 	{ "text", "for a terminal", print_text, NULL },
 	{ "md", "for an issue or a pull request", report_md, NULL },
+	{ "html", "one page for a browser, with pictures; also below the run's plots/", report_html_page, NULL },
 	{ "json", "verdict.json", print_json, NULL },
 	{ "csv", "every measurement", report_csv, NULL },
 	{ "junit", "gates and comparisons as test cases", report_junit, NULL },

@@ -6,8 +6,8 @@
 
 #include "record/reader.h"
 
-static void add_file(const struct rec_reader *reader, enum rec_direction d, const struct range *range, int side,
-		     struct bin_sums *bins)
+static void add_file(const struct rec_reader *reader, enum rec_direction d, const struct range *range,
+		     int side, struct bin_sums *bins)
 {
 	const struct rec_header *h = rec_header(reader);
 	const struct rec_bin *rows = rec_bins(reader, d);
@@ -28,7 +28,8 @@ static void add_file(const struct rec_reader *reader, enum rec_direction d, cons
 	}
 }
 
-int gather_bins(const struct workload *w, const struct record_files *files, enum side side, struct bin_sums *bins)
+int gather_bins(const struct workload *w, const struct record_files *files, enum side side,
+		struct bin_sums *bins)
 {
 	for (size_t i = 0; i < files->count; i++) {
 		int64_t range = files->files[i].range;

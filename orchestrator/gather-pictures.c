@@ -82,7 +82,8 @@ static int add_temperatures(const struct rec_reader *reader, double start_s, str
 	return 0;
 }
 
-static int fill_trace(const struct record_files *files, double run_start_ns, double step_s, struct trace *trace)
+static int fill_trace(const struct record_files *files, double run_start_ns, double step_s,
+		      struct trace *trace)
 {
 	for (size_t i = 0; i < files->count; i++) {
 		struct rec_reader *reader;
@@ -201,7 +202,8 @@ static int add_job(const char *run, const char *name, int64_t workload, int side
 	return job->file ? 0 : -ENOMEM;
 }
 
-static int add_side(const struct result *result, int64_t index, int side, double run_start_ns, struct pictures *p)
+static int add_side(const struct result *result, int64_t index, int side, double run_start_ns,
+		    struct pictures *p)
 {
 	const struct slot *slot = &result->plan.slots[index];
 	const struct workload *w = &result->plan.workloads[slot->workload];

@@ -94,7 +94,7 @@ int host_find_fio(const char *path, struct host *host)
 	static char version[] = "--version";
 	char *argv[] = { (char *)(path ? path : "fio"), version, NULL };
 	_cleanup_free_ char *output = NULL;
-	int ret = process_capture(argv, 20000, &output);
+	int ret = process_capture(argv, NULL, 20000, &output);
 
 	if (ret < 0)
 		return fail(-EIO, "%s cannot be run: %s (install the Debian package fio, or give --fio PATH)", argv[0],
@@ -120,7 +120,7 @@ int host_check_engine(const char *engine, struct host *host)
 	if (access(engine, R_OK))
 		return fail(-EIO, "the engine %s cannot be read: %s (./quickstart build makes it)", engine,
 			    strerror(errno));
-	ret = help ? process_capture(argv, 20000, &output) : -ENOMEM;
+	ret = help ? process_capture(argv, NULL, 20000, &output) : -ENOMEM;
 	if (ret < 0)
 		return fail(-EIO, "%s cannot be run: %s", host->fio_path, strerror(-ret));
 	if (!strstr(output, "base_engine")) {

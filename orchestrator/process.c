@@ -148,7 +148,7 @@ static int64_t now_ms(void)
 	return t.tv_sec * INT64_C(1000) + t.tv_nsec / 1000000;
 }
 
-int process_capture(char *const argv[], int timeout_ms, char **output)
+int process_capture(char *const argv[], const char *cwd, int timeout_ms, char **output)
 {
 	char path[] = "/tmp/nvmatch-capture.XXXXXX";
 	int fd = mkstemp(path), ret;
@@ -158,7 +158,7 @@ int process_capture(char *const argv[], int timeout_ms, char **output)
 	if (fd < 0)
 		return -errno;
 	close(fd);
-	ret = process_start(&process, argv, NULL, path, path);
+	ret = process_start(&process, argv, cwd, path, path);
 	while (!ret && !process_ended(&process)) {
 		if (now_ms() >= end) {
 			process_signal(&process, SIGKILL);

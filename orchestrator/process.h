@@ -41,9 +41,10 @@ void process_wait_any(const struct process *processes, size_t count, int timeout
 int process_exit_status(const struct process *process);
 
 /*
- * Runs argv to its end, at most timeout_ms; standard output and errors together in *output (at
- * most 1 MiB, NUL added, caller frees). Returns the exit status as above or -errno (-ETIMEDOUT).
+ * Runs argv in cwd (NULL: ours) to its end, at most timeout_ms; standard output and errors together
+ * in *output (at most 1 MiB, NUL added, caller frees). Returns the exit status as above or -errno
+ * (-ETIMEDOUT).
  */
-int process_capture(char *const argv[], int timeout_ms, char **output);
+int process_capture(char *const argv[], const char *cwd, int timeout_ms, char **output);
 
 #endif

@@ -9,9 +9,19 @@
 #include "report-words.h"
 #include "thresholds.h"
 
+static char *say(struct report *r, const char *format, va_list ap)
+{
+	struct text t = { 0 };
+	char *s;
+
+	text_vprintf(&t, format, ap);
+	s = text_steal(&t);
+	r->failed |= !s;
+	return s;
+}
+
 void report_cell(struct report *r, struct report_table *t, const char *format, ...)
 {
-	struct text text = { 0 };
 	char **more = realloc(t->cells, (t->cells_count + 1) * sizeof(*more));
 	va_list ap;
 
@@ -21,13 +31,9 @@ void report_cell(struct report *r, struct report_table *t, const char *format, .
 	}
 	t->cells = more;
 	va_start(ap, format);
-	text_vprintf(&text, format, ap);
+	t->cells[t->cells_count] = say(r, format, ap);
 	va_end(ap);
-	t->cells[t->cells_count] = text_steal(&text);
-	if (t->cells[t->cells_count])
-		t->cells_count++;
-	else
-		r->failed = true;
+	t->cells_count += t->cells[t->cells_count] != NULL;
 }
 
 void report_table_free(struct report_table *t)
@@ -40,28 +46,26 @@ void report_table_free(struct report_table *t)
 
 void report_say(struct report *r, const char *format, ...)
 {
-	_cleanup_text_ struct text t = { 0 };
+	_cleanup_free_ char *s = NULL;
 	va_list ap;
 
 	va_start(ap, format);
-	text_vprintf(&t, format, ap);
+	s = say(r, format, ap);
 	va_end(ap);
-	r->failed |= t.failed;
-	if (t.data)
-		r->print->paragraph(r, t.data);
+	if (s)
+		r->print->paragraph(r, s);
 }
 
 void report_item(struct report *r, const char *format, ...)
 {
-	_cleanup_text_ struct text t = { 0 };
+	_cleanup_free_ char *s = NULL;
 	va_list ap;
 
 	va_start(ap, format);
-	text_vprintf(&t, format, ap);
+	s = say(r, format, ap);
 	va_end(ap);
-	r->failed |= t.failed;
-	if (t.data)
-		r->print->item(r, REPORT_UNMARKED, t.data, NULL);
+	if (s)
+		r->print->item(r, REPORT_UNMARKED, s, NULL);
 }
 
 /* A label that only repeats the side says nothing. */
@@ -73,7 +77,7 @@ static const char *label_of(const struct report *r, int side)
 }
 
 /* "A: LABEL, model X, /dev/nvme0n1": who A and B are, once. */
-static void introduce(struct report *r)
+void report_introduce(struct report *r)
 {
 	for (int s = 0; s < SIDES; s++) {
 		const struct drive *d = &r->result->drives[s];
@@ -100,7 +104,7 @@ static void report_verdict(struct report *r)
 		r->print->item(r, REPORT_UNMARKED, v->sentences.items[i], NULL);
 }
 
-static void report_classes(struct report *r)
+void report_classes(struct report *r)
 {
 	const struct verdict *v = r->verdict;
 	struct report_table t = { .columns = 6 };
@@ -131,7 +135,7 @@ static void report_classes(struct report *r)
 	report_table_free(&t);
 }
 
-static void report_concurrency(struct report *r)
+void report_concurrency(struct report *r)
 {
 	const struct verdict *v = r->verdict;
 	struct report_table t = { .columns = 6 };
@@ -171,7 +175,7 @@ static bool lacks(const struct drive *d, const struct missing *m)
 }
 
 /* What is unknown of a drive and why; once, when both lack it for one reason. */
-static void report_missing(struct report *r)
+void report_missing(struct report *r)
 {
 	const struct drive *drives = r->result->drives;
 
@@ -190,14 +194,13 @@ static void report_missing(struct report *r)
 	}
 }
 
-static void report_conditions(struct report *r)
+void report_conditions(struct report *r)
 {
 	r->print->heading(r, 2, "Conditions and limits");
 	for (size_t i = 0; i < r->verdict->conditions.count; i++)
 		r->print->item(r, REPORT_UNMARKED, r->verdict->conditions.items[i], NULL);
 	for (size_t i = 0; i < r->result->notes.count; i++)
 		r->print->item(r, REPORT_UNMARKED, r->result->notes.items[i], NULL);
-	report_missing(r);
 }
 
 static double default_of(const char *name)
@@ -207,7 +210,7 @@ static double default_of(const char *name)
 	return i ? threshold_value(&thresholds_default, i) : NAN;
 }
 
-static void report_thresholds(struct report *r)
+void report_thresholds(struct report *r)
 {
 	const struct verdict *v = r->verdict;
 	struct report_table t = { .columns = 3 };
@@ -246,20 +249,6 @@ static void report_thresholds(struct report *r)
 	report_table_free(&t);
 }
 
-static void report_command(struct report *r, const char *format, ...) __attribute__((format(printf, 2, 3)));
-static void report_command(struct report *r, const char *format, ...)
-{
-	_cleanup_text_ struct text t = { 0 };
-	va_list ap;
-
-	va_start(ap, format);
-	text_vprintf(&t, format, ap);
-	va_end(ap);
-	r->failed |= t.failed;
-	if (t.data)
-		r->print->command(r, t.data);
-}
-
 /* The command as it was typed, quoted for a shell, with the seed that makes it the same run. */
 static void report_measure_again(struct report *r)
 {
@@ -276,10 +265,11 @@ static void report_measure_again(struct report *r)
 	}
 	if (!seed)
 		text_printf(&t, " --seed %lld", (long long)res->plan.seed);
-	report_command(r, "%s", t.data ? t.data : "");
+	r->failed |= t.failed;
+	r->print->command(r, t.data ? t.data : "");
 }
 
-static void report_reproduce(struct report *r)
+void report_reproduce(struct report *r)
 {
 	const struct result *res = r->result;
 	const struct host *h = &res->host;
@@ -291,8 +281,8 @@ static void report_reproduce(struct report *r)
 			   h->cpu_model ? h->cpu_model : "not known");
 	report_say(r, "Check that the evidence in the run directory RUN is complete and unchanged, and "
 		   "judge it again:");
-	report_command(r, "nvmatch verify RUN");
-	report_command(r, "nvmatch judge RUN");
+	r->print->command(r, "nvmatch verify RUN");
+	r->print->command(r, "nvmatch judge RUN");
 	if (res->command.count) {
 		report_say(r, "Measure again, with the same order and the same offsets:");
 		report_measure_again(r);
@@ -303,7 +293,7 @@ static void report_reproduce(struct report *r)
 int report_body(struct report *r)
 {
 	r->print->heading(r, 1, "nvmatch: A compared with B");
-	introduce(r);
+	report_introduce(r);
 	report_verdict(r);
 	report_drives(r);
 	report_comparisons(r);
@@ -311,6 +301,7 @@ int report_body(struct report *r)
 	report_concurrency(r);
 	report_ledger(r);
 	report_conditions(r);
+	report_missing(r);
 	report_reproduce(r);
 	report_thresholds(r);
 	if (r->failed)

@@ -142,16 +142,19 @@ enum { SHOW_IF_KNOWN, SHOW, MAY_DIFFER = 2 };
 
 static const struct row {
 	const char *name;
-	value_fn *value;
+	value_fn *value;	/* NULL: a group of this name begins */
 	int how;
 } rows[] = {
+	{ "Identity", NULL, 0 },
 	{ "target", target, SHOW | MAY_DIFFER }, { "model", model, SHOW },
 	{ "serial", serial, SHOW | MAY_DIFFER }, { "firmware", firmware, SHOW },
 	{ "namespace", name_space, SHOW_IF_KNOWN }, { "capacity", capacity, SHOW },
 	{ "transport", transport, SHOW }, { "file system", file_system, SHOW_IF_KNOWN },
 	{ "PCI address", pci_address, SHOW_IF_KNOWN | MAY_DIFFER },
+	{ "Link", NULL, 0 },
 	{ "link", link_now, SHOW }, { "link maximum", link_max, SHOW_IF_KNOWN },
 	{ "port maximum", port_max, SHOW_IF_KNOWN }, { "NUMA node", numa_node, SHOW_IF_KNOWN },
+	{ "Health", NULL, 0 },
 	{ "percentage used", used, SHOW }, { "available spare", spare, SHOW_IF_KNOWN },
 	{ "media errors", media, SHOW }, { "error-log entries", log_entries, SHOW_IF_KNOWN | MAY_DIFFER },
 	{ "critical warning bits", warning_bits, SHOW_IF_KNOWN },
@@ -160,6 +163,7 @@ static const struct row {
 	{ "temperature", temperature, SHOW | MAY_DIFFER },
 	{ "warning temperature", warning_temperature, SHOW_IF_KNOWN },
 	{ "minutes above it", warm_minutes, SHOW_IF_KNOWN },
+	{ "Settings", NULL, 0 },
 	{ "logical block", logical_block, SHOW_IF_KNOWN }, { "physical block", physical_block, SHOW_IF_KNOWN },
 	{ "scheduler", scheduler, SHOW_IF_KNOWN }, { "write cache", write_cache, SHOW_IF_KNOWN },
 	{ "nr_requests", nr_requests, SHOW_IF_KNOWN }, { "largest request", max_sectors, SHOW_IF_KNOWN },
@@ -168,27 +172,53 @@ static const struct row {
 	{ "latency tolerance", latency_tolerance, SHOW_IF_KNOWN },
 };
 
+static void table_head(struct report *r, struct report_table *t)
+{
+	static const char *const head[] = { "", "A", "B", "" };
+
+	for (size_t i = 0; i < t->columns; i++)
+		report_cell(r, t, "%s", head[i]);
+}
+
+static void table_end(struct report *r, struct report_table *t)
+{
+	size_t columns = t->columns;
+
+	if (t->cells_count > columns)
+		r->print->table(r, t);
+	report_table_free(t);
+	t->columns = columns;
+}
+
+static void one_row(struct report *r, const struct row *row, struct report_table *t)
+{
+	bool no_b = !DRIVE(r, SIDE_B)->target && !DRIVE(r, SIDE_B)->path;
+	_cleanup_free_ char *a = row->value(r, SIDE_A);
+	_cleanup_free_ char *b = row->value(r, SIDE_B);
+	bool differ = a && b && strcmp(a, b) && !(row->how & MAY_DIFFER);
+
+	if (!a && !b && !(row->how & SHOW))
+		return;
+	report_cell(r, t, "%s", row->name);
+	report_cell(r, t, "%s", a ? a : "not measured");
+	report_cell(r, t, "%s", b ? b : no_b ? "" : "not measured");
+	report_cell(r, t, "%s", differ ? "differs" : "");
+}
+
 void report_drives(struct report *r)
 {
 	struct report_table t = { .columns = 4 };
-	static const char *const head[] = { "", "A", "B", "" };
-	bool no_b = !DRIVE(r, SIDE_B)->target && !DRIVE(r, SIDE_B)->path;
 
 	r->print->heading(r, 2, "The drives");
-	for (size_t i = 0; i < t.columns; i++)
-		report_cell(r, &t, "%s", head[i]);
+	table_head(r, &t);
 	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
-		_cleanup_free_ char *a = rows[i].value(r, SIDE_A);
-		_cleanup_free_ char *b = rows[i].value(r, SIDE_B);
-		bool differ = a && b && strcmp(a, b) && !(rows[i].how & MAY_DIFFER);
-
-		if (!a && !b && !(rows[i].how & SHOW))
-			continue;
-		report_cell(r, &t, "%s", rows[i].name);
-		report_cell(r, &t, "%s", a ? a : "not measured");
-		report_cell(r, &t, "%s", b ? b : no_b ? "" : "not measured");
-		report_cell(r, &t, "%s", differ ? "differs" : "");
+		if (rows[i].value) {
+			one_row(r, &rows[i], &t);
+		} else if (r->print->groups) {
+			table_end(r, &t);
+			r->print->heading(r, 3, rows[i].name);
+			table_head(r, &t);
+		}
 	}
-	r->print->table(r, &t);
-	report_table_free(&t);
+	table_end(r, &t);
 }

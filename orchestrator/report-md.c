@@ -58,7 +58,7 @@ static void table(struct report *r, const struct report_table *t)
 	fputs("\n", r->out);
 }
 
-static const struct report_printer markdown = { heading, paragraph, item, command, table, false };
+static const struct report_printer markdown = { heading, paragraph, item, command, table, .brief = false };
 
 int report_md(FILE *out, const struct result *result, const struct verdict *verdict)
 {

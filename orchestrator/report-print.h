@@ -28,6 +28,7 @@ struct report_printer {
 	void (*command)(struct report *r, const char *s);		/* something to type */
 	void (*table)(struct report *r, const struct report_table *t);
 	bool brief;			/* long lists of little use on a terminal are shortened */
+	bool groups;			/* the drives' table is cut into groups, each with a heading (3) */
 };
 #define REPORT_UNMARKED (-1)
 
@@ -52,9 +53,16 @@ void report_table_free(struct report_table *t);
 void report_say(struct report *r, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void report_item(struct report *r, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* Parts of the body that have a file of their own. */
+/* Parts of the body, for a printer that has an order of its own. */
+void report_introduce(struct report *r);	/* items: who A and B are */
 void report_drives(struct report *r);		/* side by side, differences marked */
 void report_comparisons(struct report *r);
+void report_classes(struct report *r);
+void report_concurrency(struct report *r);
 void report_ledger(struct report *r);
+void report_conditions(struct report *r);
+void report_missing(struct report *r);		/* items: what is unknown of the drives, and why */
+void report_reproduce(struct report *r);
+void report_thresholds(struct report *r);
 
 #endif

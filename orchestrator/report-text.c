@@ -201,7 +201,7 @@ static void table(struct report *r, const struct report_table *t)
 	free(rest);
 }
 
-static const struct report_printer plain = { heading, paragraph, item, command, table, true };
+static const struct report_printer plain = { heading, paragraph, item, command, table, .brief = true };
 
 int report_text(FILE *out, const struct result *result, const struct verdict *verdict, bool color)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Makes hostile text harmless: for a terminal, for Markdown, for JSON. */
+/* Makes hostile text harmless: for a terminal, for Markdown, for HTML, for JSON. */
 #include "text.h"
 
 #include <ctype.h>
@@ -84,6 +84,22 @@ char *text_escape_markdown(const char *s)
 		else if (*p == '_' && p > safe && isalnum((unsigned char)p[-1]) && isalnum((unsigned char)p[1]))
 			text_add(&t, "_");	/* inside a word it is plain text */
 		else if (strchr("|`*_[]\\~#!@$", *p))
+			text_printf(&t, "&#%d;", *p);
+		else
+			text_add_bytes(&t, p, 1);
+	}
+	return text_steal(&t);
+}
+
+char *text_escape_html(const char *s)
+{
+	_cleanup_free_ char *safe = text_escape_terminal(s);
+	struct text t = { 0 };
+
+	if (!safe)
+		return NULL;
+	for (const char *p = safe; *p; p++) {
+		if (strchr("&<>\"'", *p))
 			text_printf(&t, "&#%d;", *p);
 		else
 			text_add_bytes(&t, p, 1);

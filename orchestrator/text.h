@@ -54,6 +54,8 @@ int text_to_ns(const char *s, uint64_t *ns);
 char *text_escape_terminal(const char *s);
 /* For one Markdown table cell: escaped as for a terminal, then | ` < > & * _ [ ] and \ made text. */
 char *text_escape_markdown(const char *s);
+/* For HTML and XML, text and attribute values: escaped as for a terminal, then & < > " and '. */
+char *text_escape_html(const char *s);
 /* One word of a shell command: as it is when harmless, else in single quotes. */
 char *text_shell_quote(const char *s);
 /* Makes s fit for JSON: invalid UTF-8 becomes \xNN text, the rest stays. */

@@ -39,7 +39,7 @@ static int teardown(void **state)
 	struct place *p = *state;
 	char rm[] = "rm", option[] = "-rf", *argv[] = { rm, option, p->directory, NULL }, *out = NULL;
 
-	process_capture(argv, 10000, &out);
+	process_capture(argv, NULL, 10000, &out);
 	free(out);
 	free(p->run);
 	free(p);
@@ -144,17 +144,17 @@ static void processes_say_how_they_ended(void **state)
 	struct process process;
 
 	(void)state;
-	assert_int_equal(process_capture(argv, 10000, &output), 7);
+	assert_int_equal(process_capture(argv, NULL, 10000, &output), 7);
 	assert_non_null(strstr(output, "out\n"));
 	assert_non_null(strstr(output, "err\n"));
 	free(output);
 	output = NULL;
 	argv[2] = kill_script;
-	assert_int_equal(process_capture(argv, 10000, &output), 128 + SIGKILL);
+	assert_int_equal(process_capture(argv, NULL, 10000, &output), 128 + SIGKILL);
 	free(output);
 	output = NULL;
 	argv[2] = hang;
-	assert_int_equal(process_capture(argv, 300, &output), -ETIMEDOUT);
+	assert_int_equal(process_capture(argv, NULL, 300, &output), -ETIMEDOUT);
 	assert_null(output);
 	assert_int_equal(process_start(&process, missing, NULL, NULL, NULL), -ENOENT);
 	/* its own group: the terminal's Ctrl-C does not reach it */

@@ -1,0 +1,39 @@
+# Each drive alone and with the other: rounds, means, and the loss.
+do for [form in forms] {
+	narrow = form eq 'narrow'
+	width = narrow ? 380 : 900
+	rows = sides * modes
+	row_px = 36
+	group_px = modes == 2 ? 14 : 0
+	body = rows * row_px + (sides - 1) * group_px + 4
+	height = body + 72
+	left = narrow ? 96 : 110
+	right = narrow ? 72 : 110
+	eval begin(form, width, height)
+	k = dot(form)
+	set lmargin at screen real(left) / width
+	set rmargin at screen 1 - real(right) / width
+	set bmargin at screen 58.0 / height
+	set tmargin at screen 1 - 12.0 / height
+	set xrange [0:most * 1.04]
+	set yrange [body:0]
+	set border 1 linecolor rgb soft
+	set xtics nomirror textcolor rgb soft out scale 0.5
+	if (narrow) { set xtics autofreq }
+	set xlabel unit textcolor rgb soft offset 0, 0.4
+	row_y(side, mode) = 2 + side * (modes * row_px + group_px) + (mode + 0.5) * row_px
+	unset ytics
+	set ytics scale 0 nomirror textcolor rgb ink
+	set ytics ('A alone' row_y(0, 0))
+	do for [s = 0:sides - 1] {
+		set ytics add ((s ? 'B' : 'A').' alone' row_y(s, 0))
+		if (modes == 2) { set ytics add ((s ? 'B' : 'A').' with '.(s ? 'A' : 'B') row_y(s, 1)) }
+	}
+	plot data index 2 using 4:(row_y($1, 0) + 14):($3 - $4):(row_y($1, 1) - row_y($1, 0) - 28) with vectors filled head lw 1.2 lc rgb soft notitle, \
+		data index 0 using ($2 == 0 ? $3 : NaN):(row_y($1, $2)):($1 == 0 ? side_a : side_b) with points pt 7 ps 0.8 * k lc rgb variable notitle, \
+		data index 0 using ($2 == 1 ? $3 : NaN):(row_y($1, $2)):($1 == 0 ? side_a : side_b) with points pt 6 ps 0.8 * k lw 1.5 lc rgb variable notitle, \
+		data index 1 using 3:(row_y($1, $2) - 12):(0):(24) with vectors nohead lw 3 lc rgb ink notitle, \
+		data index 1 using (most * 1.04):(row_y($1, $2) - ($4 > -900 ? 7 : 0)):(sprintf('%.3g %s', $3, unit)) with labels left offset 0.8, 0 textcolor rgb ink notitle, \
+		data index 1 using ($4 > -900 ? most * 1.04 : NaN):(row_y($1, $2) + 9):(sprintf('%+.1f %%', -$4)) with labels left offset 0.8, 0 textcolor rgb soft notitle
+}
+set output
