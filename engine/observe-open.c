@@ -154,9 +154,10 @@ int observe_open(struct observer *o, struct thread_data *td, const char *base_na
 	o->no_latency = !fio_fill_issue_time(td);
 	o->may_ramp = td->o.ramp_time != 0;
 	if (has_data(td, base_flags)) {
-		o->hash = eo->classify == REC_CLASSIFY_HASH || eo->classify == REC_CLASSIFY_FULL;
+		o->hash = eo->classify == REC_CLASSIFY_HASH || eo->classify >= REC_CLASSIFY_FULL;
 		o->classify = eo->classify >= REC_CLASSIFY_STATE;
 	}
+	o->sampled = eo->classify != REC_CLASSIFY_ALL;
 	describe(td, &config);
 	config.worker = o->worker;
 	config.temperature_source = *sensor ? sensor : NULL;

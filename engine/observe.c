@@ -96,7 +96,8 @@ void observe_batch(struct observer *o, struct thread_data *td, unsigned int coun
 	fio_gettime(&o->now, NULL);
 	o->now_ns = since_ns(&o->start, &o->now);
 	rec_writer_batch(o->writer, o->now_ns, count);
-	sampler_batch(&o->sampler, o->now_ns, count);
+	if (o->sampled)
+		sampler_batch(&o->sampler, o->now_ns, count);
 	h->hash_shift = o->sampler.hash_shift;
 	h->state_shift = o->sampler.state_shift;
 	o->batch_flags = 0;

@@ -22,6 +22,7 @@ struct observer {
 	bool no_latency;		/* fio takes no issue time */
 	bool may_ramp;
 	bool hash, classify;		/* what is wanted of the data */
+	bool sampled;			/* only as far as it does not slow the job */
 	bool worker;			/* of io_submit_mode=offload */
 };
 

@@ -59,6 +59,8 @@ static const struct fio_option own_options[] = {
 			{ .ival = "state", .oval = REC_CLASSIFY_STATE, .help = "Data state" },
 			{ .ival = "full", .oval = REC_CLASSIFY_FULL,
 			  .help = "Both; a sample of offsets where it would slow the job" },
+			{ .ival = "all", .oval = REC_CLASSIFY_ALL,
+			  .help = "Both, of every I/O, however slow that makes the job" },
 		},
 		.help = "What is done with the data of an I/O",
 		GROUPED,

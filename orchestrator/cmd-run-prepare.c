@@ -159,11 +159,19 @@ static int choose_cpus(const struct run_options *o, struct prepared *p, bool *al
 	}
 	if (!strcmp(o->cpus, "none"))
 		return 0;
-	if (strspn(o->cpus, "0123456789,-:") != strlen(o->cpus) || !*o->cpus)
-		return fail(-EINVAL, "--cpus %s: give a list (0-3), one for each side (0-3:4-7), or none", o->cpus);
 	p->cpus[SIDE_A] = colon ? strndup(o->cpus, (size_t)(colon - o->cpus)) : strdup(o->cpus);
 	p->cpus[SIDE_B] = strdup(colon ? colon + 1 : o->cpus);
-	return p->cpus[SIDE_A] && p->cpus[SIDE_B] ? 0 : -ENOMEM;
+	if (!p->cpus[SIDE_A] || !p->cpus[SIDE_B])
+		return -ENOMEM;
+	for (int s = 0; s < SIDES; s++) {
+		int ret = *o->sysroot ? 0 : host_cpus_check(p->cpus[s]);
+
+		if (ret == -ENODEV)
+			return fail(-EINVAL, "--cpus %s: %s: not all of these CPUs can be used here", o->cpus, p->cpus[s]);
+		if (ret)
+			return fail(ret, "--cpus %s: give a list (0-3), one for each side (0-3:4-7), or none", o->cpus);
+	}
+	return 0;
 }
 
 static int64_t random_seed(void)

@@ -177,10 +177,22 @@ static int run_prepared(const struct run_options *o, const struct prepared *p, i
 	return ret;
 }
 
-/* The operands are [SUITE|JOBFILE] A [B]: the first one is a suite if there is one of that name. */
-static int take_operands(int operands, char **argv, const char **suite, const char **a, const char **b)
+/* Could this be meant as a drive? A bare word that is neither a file nor a device is not. */
+static bool names_target(const char *word)
 {
-	bool named = operands == 3 || (operands >= 1 && suite_exists(argv[1]));
+	_cleanup_free_ char *device = text_format("/dev/%s", word);
+	_cleanup_free_ char *class = text_format("/sys/class/block/%s", word);
+
+	return strchr(word, '/') || !access(word, F_OK) || (device && !access(device, F_OK)) ||
+	       (class && !access(class, F_OK)) || !strncmp(word, "nvme", 4);
+}
+
+/* The operands are [SUITE|JOBFILE] A [B]: the first one is a suite if there is one of that name. */
+static int take_operands(int operands, char **argv, bool here, const char **suite, const char **a,
+			 const char **b)
+{
+	bool named = operands == 3 || (operands >= 1 && suite_exists(argv[1])) ||
+		     (operands == 2 && here && !names_target(argv[1]));
 
 	*suite = named ? argv[1] : "regional";
 	if (operands - named < 1 || operands - named > 2)
@@ -234,7 +246,7 @@ static int run_suite_main(int argc, char **argv)
 	int operands, ret = command_options(&cmd_run_suite, rows, argc, argv, &operands);
 
 	if (!ret)
-		ret = take_operands(operands, argv, &suite, &a, &b);
+		ret = take_operands(operands, argv, !*o.sysroot, &suite, &a, &b);
 	if (!ret && *o.sysroot && !o.dry_run)
 		ret = fail(-EINVAL, "run-suite: --sysroot shows another machine: it goes with --dry-run only");
 	if (ret)

@@ -5,60 +5,10 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "record/reader.h"
+#include "gather-items.h"
 
 /* A piece of a range counts as of one state when this share of its bytes is. */
 #define PURE_SHARE 0.95
-
-struct item {
-	uint64_t offset, hash;
-	uint32_t length;
-	uint8_t state;
-	bool hashed;
-};
-
-struct items {
-	struct item *items;
-	size_t count;
-};
-
-static int by_offset(const void *a, const void *b)
-{
-	const struct item *x = a, *y = b;
-
-	if (x->offset != y->offset)
-		return x->offset < y->offset ? -1 : 1;
-	if (x->length != y->length)
-		return x->length < y->length ? -1 : 1;
-	/* of several visits the one that tells most comes first */
-	return (y->state != REC_UNCLASSIFIED) - (x->state != REC_UNCLASSIFIED);
-}
-
-/* Each offset once, sorted; only offsets that the other side keeps too. */
-static int load_items(struct rec_reader *reader, unsigned int shift, struct items *out)
-{
-	struct rec_record r;
-	size_t n = 0, kept = 0;
-	int ret;
-
-	*out = (struct items){ .items = malloc((size_t)(rec_slot_count(reader) + 1) * sizeof(struct item)) };
-	if (!out->items)
-		return -ENOMEM;
-	while ((ret = rec_next(reader, &r)) == 1) {
-		if (r.direction > REC_WRITE || (r.flags & (REC_F_ERROR | REC_F_VERIFY)) ||
-		    !rec_offset_passes(r.offset, shift))
-			continue;
-		out->items[n++] = (struct item){ r.offset, r.hash, r.length, r.state,
-						 !(r.flags & REC_F_NOT_HASHED) };
-	}
-	qsort(out->items, n, sizeof(struct item), by_offset);
-	for (size_t i = 0; i < n; i++)
-		if (!kept || out->items[i].offset != out->items[kept - 1].offset ||
-		    out->items[i].length != out->items[kept - 1].length)
-			out->items[kept++] = out->items[i];
-	out->count = kept;
-	return ret;
-}
 
 static void add_pair(const struct item *a, const struct item *b, struct match_sums *sums,
 		     struct match_piece *piece)
@@ -116,10 +66,10 @@ static int match_records(struct rec_reader *a, struct rec_reader *b, const struc
 	unsigned int shift_a = rec_header(a)->thin_shift, shift_b = rec_header(b)->thin_shift;
 	unsigned int shift = shift_a > shift_b ? shift_a : shift_b;
 	struct items x = { 0 }, y = { 0 };
-	int ret = load_items(a, shift, &x);
+	int ret = items_load(a, shift, &x);
 
 	if (!ret)
-		ret = load_items(b, shift, &y);
+		ret = items_load(b, shift, &y);
 	if (!ret)
 		merge(&x, &y, range, sums, pieces);
 	free(x.items);
@@ -324,7 +274,8 @@ void match_finish(const struct match_sums *sums, struct data_match *match)
 				      .same_class_share = seen > 0 ? same_class / seen : NAN,
 				      .same_hash_share = hashed > 0 ? same_hash / hashed : NAN,
 				      .compress_distance = NAN,
-				      .matched_bins = sums->matched_bins, .bins = sums->bins };
+				      .matched_bins = sums->matched_bins, .bins = sums->bins,
+				      .changed_share = { NAN, NAN } };
 	for (int s = 0; s < SIDES; s++) {
 		match->classified_share[s] = share(sums->examined_bytes[s], sums->all_bytes[s]);
 		for (int c = 0; c < DATA_STATES; c++)

@@ -100,6 +100,13 @@ int gather_fio(const char *dir, const struct workload *workload, struct fio_run 
 /* The direction that counts: read, write, or trim. */
 const struct fio_direction *gather_direction(const struct workload *workload, const struct fio_job *job);
 
+/*
+ * Of the I/Os that both passes of one side hashed, at the same offset and of the same length: all
+ * their bytes are added to hashed, those whose hash differs to changed. 0 or -ENOMEM.
+ */
+int gather_changed(const struct record_files *first, const struct record_files *second, double *hashed,
+		   double *changed);
+
 /* Sums -> shares. */
 void match_finish(const struct match_sums *sums, struct data_match *match);
 

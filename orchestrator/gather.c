@@ -8,6 +8,7 @@
 
 #include "drive.h"
 #include "fail.h"
+#include "gather-passes.h"
 #include "gather-slot.h"
 #include "gather-traffic.h"
 #include "model-json.h"
@@ -25,7 +26,7 @@ static int check_version(const char *run, const char *name, const json_t *json)
 		    "that wrote it", run, name, (long long)json_integer_value(major), JSON_FORMAT_MAJOR);
 }
 
-static int load(const char *run, const char *name, const struct field *fields, void *data)
+int gather_document(const char *run, const char *name, const struct field *fields, void *data)
 {
 	json_t *json = NULL;
 	const char *wrong = "";
@@ -137,9 +138,13 @@ static int load_state(const char *run, struct result *result)
 static int load_command(const char *run, struct result *result)
 {
 	json_t *json = NULL, *argv;
+	const char *started;
 	int ret = store_read_json(run, "run.json", &json);
 
 	argv = json_object_get(json, "argv");
+	started = json_string_value(json_object_get(json, "started_utc"));
+	if (started && !(result->started_utc = strdup(started)))
+		ret = -ENOMEM;
 	for (size_t i = 0; !ret && i < json_array_size(argv); i++) {
 		const char *word = json_string_value(json_array_get(argv, i));
 
@@ -246,7 +251,7 @@ static int gather_slots(struct result *result, struct workload_result *out, stru
 		bool both = slot->mode == MODE_AB;
 		struct observation *o;
 
-		if (slot->workload != out->workload)
+		if (slot->workload != out->workload || slot->purpose != SLOT_TIMED)
 			continue;
 		o = observation_of(out, slot->round, both);
 		if (!o) {
@@ -312,6 +317,8 @@ static int gather_workload(struct result *result, int64_t index)
 		ret = finish_bins(w, sums.bins, out);
 	if (!ret)
 		match_finish(&sums.match, &out->match);
+	if (!ret)
+		ret = gather_passes(result, out);
 	free(sums.match.pieces);
 	free(sums.bins);
 	return ret;
@@ -324,20 +331,25 @@ int gather(const char *run, struct result *result)
 	*result = (struct result){ 0 };
 	if (ret)
 		return ret;
+	fields_unknown(stop_fields, &result->stop);
 	result->run = strdup(run);
-	ret = load(run, "plan.json", plan_fields, &result->plan);
+	ret = gather_document(run, "plan.json", plan_fields, &result->plan);
 	if (!ret)
 		ret = check_plan(run, &result->plan);
 	if (!ret)
 		ret = check_thresholds(run, result);
 	if (!ret)
+		ret = gather_stop(result);
+	if (!ret)
 		ret = load_drives(run, result);
 	if (!ret)
-		ret = load(run, "host.json", host_fields, &result->host);
+		ret = gather_document(run, "host.json", host_fields, &result->host);
 	if (!ret)
 		ret = load_state(run, result);
 	if (!ret)
 		ret = load_command(run, result);
+	if (!ret)
+		ret = gather_other_runs(result);
 	if (!ret) {
 		result->workloads = calloc(result->plan.workloads_count, sizeof(*result->workloads));
 		ret = result->workloads ? 0 : -ENOMEM;
@@ -363,9 +375,16 @@ void gather_free(struct result *result)
 				measurement_free(&w->observations[k].side[s]);
 		free(w->observations);
 		free(w->bins);
+		free(w->probes);
 		free(w->name);
 	}
 	free(result->workloads);
+	for (size_t i = 0; i < result->sessions_count; i++)
+		fields_free(session_fields, &result->sessions[i]);
+	free(result->sessions);
+	free(result->started_utc);
+	fields_free(calibration_fields, &result->calibration);
+	fields_free(stop_fields, &result->stop);
 	for (int s = 0; s < SIDES; s++) {
 		fields_free(drive_fields, &result->drives[s]);
 		free(result->label[s]);

@@ -2,6 +2,7 @@
 /* Which CPUs each side runs on. */
 #include "host.h"
 
+#include <errno.h>
 #include <sched.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,7 +23,10 @@ static bool parse_list(const char *s, cpu_set_t *set)
 			if (end == s)
 				return false;
 		}
-		for (unsigned long i = first; i <= last && i < CPU_SETSIZE; i++)
+		/* a CPU that cannot be in a set is none that we could use */
+		if (last < first || last >= CPU_SETSIZE)
+			return false;
+		for (unsigned long i = first; i <= last; i++)
 			CPU_SET(i, set);
 		if (*end && *end != ',')
 			return false;
@@ -72,6 +76,18 @@ static void near_cpus(const char *local, const cpu_set_t *allowed, cpu_set_t *se
 	CPU_AND(&list, &list, allowed);
 	if (CPU_COUNT(&list))
 		*set = list;
+}
+
+int host_cpus_check(const char *list)
+{
+	cpu_set_t set, allowed;
+
+	if (!parse_list(list, &set))
+		return -EINVAL;
+	if (sched_getaffinity(0, sizeof(allowed), &allowed))
+		return 0;	/* no way to know */
+	CPU_AND(&allowed, &allowed, &set);
+	return CPU_EQUAL(&allowed, &set) ? 0 : -ENODEV;
 }
 
 bool host_cpus(const char *local_a, const char *local_b, char *cpus[SIDES])

@@ -26,6 +26,9 @@ int host_check_engine(const char *engine, struct host *host);
  */
 void host_base_engine(const char **engine, char **reason);
 
+/* A list as 0-3,8: 0; -EINVAL not a list of CPUs; -ENODEV one of them cannot be used here. */
+int host_cpus_check(const char *list);
+
 /*
  * CPU lists for two sides: of the drives' NUMA nodes where known, else of all CPUs we may use; a
  * list that both share is halved. Strings are the caller's; NULL when there is only one CPU.

@@ -100,34 +100,40 @@ static uint64_t job_seed(const struct jobs_request *r)
 	return (stats_random_next(&random) >> 33) + 1;
 }
 
-static int add_global(struct text *t, const struct jobs_request *r, const struct workload *w)
+/* The engine that does the I/O: the job's own, or the run's. */
+static const char *base_of(const struct jobs_request *r, const struct workload *w)
 {
 	const char *engine = jobfile_option(&w->options, "ioengine");
 	const char *base = jobfile_option(&w->options, "base_engine");
-	const char *list = cpus(r);
+
+	if (base)
+		return base;
+	return engine && strcmp(engine, "io_uring") ? engine : r->plan->base_engine;
+}
+
+/* fio's own engine alone, or ours around it. */
+static int add_engine(struct text *t, const struct jobs_request *r, const char *base)
+{
+	bool fingerprint = r->slot->purpose == SLOT_FINGERPRINT;
 	int ret = jobs_check_path(r->engine);
 
 	if (ret)
 		return ret;
-	if (!base)
-		base = engine && strcmp(engine, "io_uring") ? engine : r->plan->base_engine;
-	text_printf(t, "# workload %s, round %lld, side %c of slot %s\n", w->name, (long long)r->slot->round + 1,
-		    "AB"[r->side], r->slot->name);
+	if (r->slot->purpose == SLOT_PLAIN) {
+		text_printf(t, "[global]\nioengine=%s\n", base);
+		return add_target(t, base, r->target);
+	}
 	text_printf(t, "[global]\nioengine=external:%s\nbase_engine=%s\n", r->engine, base);
 	ret = add_target(t, base, r->target);
 	text_printf(t, "record=%s\nrecord_budget=%lld\nclassify=%s\n", JOBS_RECORD_PREFIX,
-		    (long long)r->plan->record_budget_bytes, r->plan->classify);
+		    (long long)r->plan->record_budget_bytes, fingerprint ? "all" : r->plan->classify);
 	if (r->slot->mode == MODE_AB)
 		text_printf(t, "gate=%s\n", JOBS_GATE);
-	text_printf(t, "rw=%s\n", w->rw);
-	if (jobfile_option(&w->options, "bs"))
-		text_printf(t, "bs=%s\n", jobfile_option(&w->options, "bs"));
-	text_printf(t, "iodepth=%lld\nnumjobs=%lld\ndirect=%d\n", (long long)w->iodepth, (long long)w->numjobs,
-		    w->direct && strcmp(base, "io_uring_cmd"));
-	text_printf(t, "randseed=%llu\nrandrepeat=1\ngroup_reporting=0\nallow_file_create=0\n",
-		    (unsigned long long)job_seed(r));
-	if (list)
-		text_printf(t, "cpus_allowed=%s\n", list);
+	return ret;
+}
+
+static void add_own_options(struct text *t, const struct workload *w)
+{
 	for (size_t i = 0; i < w->options.count; i++) {
 		if (is_ours(w->options.items[i]) ||
 		    (w->timed && (!strncmp(w->options.items[i], "runtime", 7) ||
@@ -136,16 +142,65 @@ static int add_global(struct text *t, const struct jobs_request *r, const struct
 			continue;
 		text_printf(t, "%s\n", w->options.items[i]);
 	}
+}
+
+/* bs of the fingerprint pass: the workload's, so that its blocks can be compared with the timed ones. */
+static int64_t fingerprint_block(const struct workload *w)
+{
+	return known(w->block_bytes) ? w->block_bytes : 128 * 1024;
+}
+
+/* Does the pass read this range as a whole, from its start to its end? */
+static bool whole(const struct workload *w, size_t i)
+{
+	return w->ranges[i].length_bytes <= FINGERPRINT_RANGE_BYTES;
+}
+
+static int add_global(struct text *t, const struct jobs_request *r, const struct workload *w)
+{
+	bool fingerprint = r->slot->purpose == SLOT_FINGERPRINT;
+	const char *base = base_of(r, w), *list = cpus(r);
+	int ret;
+
+	text_printf(t, "# workload %s, round %lld, side %c of slot %s\n", w->name, (long long)r->slot->round + 1,
+		    "AB"[r->side], r->slot->name);
+	ret = add_engine(t, r, base);
+	if (!fingerprint)
+		text_printf(t, "rw=%s\n", w->rw);
+	if (fingerprint)
+		text_printf(t, "bs=%lld\n", (long long)fingerprint_block(w));
+	else if (jobfile_option(&w->options, "bs"))
+		text_printf(t, "bs=%s\n", jobfile_option(&w->options, "bs"));
+	text_printf(t, "iodepth=%lld\nnumjobs=%lld\ndirect=%d\n", fingerprint ? 8LL : (long long)w->iodepth,
+		    fingerprint ? 1LL : (long long)w->numjobs, w->direct && strcmp(base, "io_uring_cmd"));
+	text_printf(t, "randseed=%llu\nrandrepeat=1\ngroup_reporting=0\nallow_file_create=0\n",
+		    (unsigned long long)job_seed(r));
+	if (list)
+		text_printf(t, "cpus_allowed=%s\n", list);
+	if (!fingerprint)
+		add_own_options(t, w);
 	return ret;
 }
 
-static void add_range(struct text *t, const struct workload *w, size_t i)
+/* Once over the range, or over so many bytes of it at random offsets, none of them twice. */
+static void add_fingerprint_range(struct text *t, const struct workload *w, size_t i)
+{
+	text_printf(t, "rw=%s\n", whole(w, i) ? "read" : "randread");
+	if (!whole(w, i))
+		text_printf(t, "io_size=%lld\n", (long long)FINGERPRINT_RANGE_BYTES);
+}
+
+static void add_range(struct text *t, const struct jobs_request *r, const struct workload *w, size_t i)
 {
 	text_printf(t, "\n[%s-r%zu]\n", w->name, i);
 	if (i)
 		text_add(t, "stonewall\n");
 	text_printf(t, "offset=%lld\nsize=%lld\n", (long long)w->ranges[i].offset_bytes,
 		    (long long)w->ranges[i].length_bytes);
+	if (r->slot->purpose == SLOT_FINGERPRINT) {
+		add_fingerprint_range(t, w, i);
+		return;
+	}
 	/* the time or so many bytes end a range, whichever comes first; time_based would mean time alone */
 	if (w->timed)
 		text_printf(t, known(w->io_bytes) ? "runtime=%lldus\n" : "time_based=1\nruntime=%lldus\n",
@@ -163,7 +218,7 @@ int jobs_text(const struct jobs_request *r, char **text)
 	int ret = add_global(&t, r, w);
 
 	for (size_t i = 0; i < w->ranges_count; i++)
-		add_range(&t, w, i);
+		add_range(&t, r, w, i);
 	if (ret) {
 		text_free(&t);
 		return ret;

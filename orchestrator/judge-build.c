@@ -30,6 +30,7 @@ struct comparison *judge_add_comparison(struct judging *j)
 	if (c) {
 		c->match_share = c->a = c->b = c->ratio = c->ci95_low = c->ci95_high = NAN;
 		c->ci90_low = c->ci90_high = c->median_ratio = NAN;
+		c->sessions = 1;
 		c->p_sign_flip = c->p_t = c->p_holm = c->sd_log = NAN;
 	}
 	return c;

@@ -7,6 +7,8 @@
 const char *const data_state_names[] = { "unclassified", "zero", "pattern", "highly_compressible",
 					 "compressible", "incompressible", NULL };
 const char *const slot_mode_names[] = { "A", "B", "AB", NULL };
+const char *const slot_purpose_names[] = { "timed", "fingerprint", "plain", NULL };
+const char *const noise_state_names[] = { "unknown", "measured", "failed", NULL };
 const char *const fio_state_names[] = { "ok", "failed", "interrupted", "not_run", "no_result",
 					"suspect", NULL };
 const char *const cooldown_names[] = { "unknown", "off", "no_sensor", "passed", "missed", NULL };
@@ -183,7 +185,8 @@ const struct field planned_workload_fields[] = {
 
 static const struct field slot_fields[] = {
 	F_INT(struct slot, number), F_STRING(struct slot, name), F_INT(struct slot, workload),
-	F_INT(struct slot, round), F_ENUM(struct slot, mode, slot_mode_names), F_END
+	F_INT(struct slot, round), F_ENUM(struct slot, mode, slot_mode_names),
+	F_ENUM(struct slot, purpose, slot_purpose_names), F_END
 };
 
 const struct field cooldown_rule_fields[] = {
@@ -201,7 +204,9 @@ const struct field plan_fields[] = {
 	F_STRING(struct plan, cpus_a), F_STRING(struct plan, cpus_b), F_STRING(struct plan, classify),
 	F_BOOL(struct plan, cpus_alternate), F_BOOL(struct plan, one_side),
 	F_INT(struct plan, record_budget_bytes), F_STRUCT(struct plan, cooldown, cooldown_rule_fields),
-	F_INT(struct plan, record_budget_bytes), F_STRINGS(struct plan, gates),
+	F_STRINGS(struct plan, gates),
+	F_STRING(struct plan, fingerprint), F_BOOL(struct plan, calibration),
+	F_STRING(struct plan, until), F_INT(struct plan, pilot_rounds),
 	F_ARRAY(struct plan, workloads, planned_workload_fields),
 	F_ARRAY(struct plan, slots, slot_fields),
 	F_ARRAY(struct plan, thresholds, number_fields),

@@ -9,6 +9,8 @@
 /* Names as they stand in files and JSON; index = value of the enum. */
 extern const char *const data_state_names[];	/* by enum rec_state: unclassified, zero, pattern, ... */
 extern const char *const slot_mode_names[];	/* A, B, AB */
+extern const char *const slot_purpose_names[];	/* timed, fingerprint, plain */
+extern const char *const noise_state_names[];	/* unknown, measured, failed */
 extern const char *const fio_state_names[];	/* ok, failed, interrupted, not_run, no_result, suspect */
 extern const char *const cooldown_names[];	/* unknown, off, no_sensor, passed, missed */
 extern const char *const headline_names[];	/* valid, narrower, not_valid, inconclusive */
@@ -23,6 +25,9 @@ extern const struct field smart_fields[];	/* keys as nvme-cli's: temperatures in
 
 /* keys as libnvme names the members (model-json-pages.c) */
 extern const struct field endurance_fields[], ocp_smart_fields[], error_entry_fields[], error_log_fields[];
+
+/* what a run keeps of other runs (model-json-runs.c) */
+extern const struct field stop_fields[], calibration_fields[], session_fields[];
 
 #define JSON_FORMAT_MAJOR 1
 #define JSON_FORMAT_MINOR 0

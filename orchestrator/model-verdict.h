@@ -32,6 +32,7 @@ struct comparison {
 	double p_holm;			/* p_sign_flip adjusted over the heading comparisons; NaN for the others */
 	bool heads;			/* the one comparison that heads its workload */
 	int64_t rounds;
+	int64_t sessions;		/* 3 or more: ratio and intervals are of the session means */
 	int verdict;			/* enum comparison_verdict */
 	char *reason;
 };
@@ -89,6 +90,32 @@ struct gate_result {
 	char *text;			/* the values: "seq-read-1m.single.ratio is 0.853" */
 };
 
+/* The noise floor that a workload's verdict stands on. */
+enum noise_state { NOISE_UNKNOWN, NOISE_MEASURED, NOISE_FAILED };	/* failed: the drive differed from itself */
+
+struct noise_row {
+	char *workload;
+	int state;			/* enum noise_state */
+	double sd_log, ratio;		/* of the calibration run */
+	int64_t rounds, rounds_needed;	/* its rounds; rounds that detect the margin in four of five runs */
+};
+
+/* A heading comparison over sessions. */
+struct session_ratio {
+	char *run, *started_utc;
+	int64_t rounds;
+	double ratio;
+};
+
+struct session_row {
+	char *workload, *metric, *subset;
+	bool concurrent;
+	double ratio, ci95_low, ci95_high, pooled_ci95_low, pooled_ci95_high;
+	double icc;			/* share of the variance that lies between sessions */
+	struct session_ratio *sessions;
+	size_t sessions_count;
+};
+
 struct verdict {
 	int headline;			/* enum headline_state */
 	char *headline_text;
@@ -103,6 +130,10 @@ struct verdict {
 	size_t concurrency_count;
 	struct ledger_row *ledger;
 	size_t ledger_count;
+	struct noise_row *noise_floor;
+	size_t noise_floor_count;
+	struct session_row *sessions;
+	size_t sessions_count;
 	struct strings conditions;	/* conditions and limits */
 	struct number *thresholds;	/* all limits that were used, in the order of thresholds_info */
 	size_t thresholds_count;

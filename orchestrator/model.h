@@ -15,6 +15,8 @@
 
 #include "model-drive.h"
 #include "model-pages.h"
+#include "model-plan.h"
+#include "model-runs.h"
 #include "model-survey.h"
 #include "record/state.h"
 #include "text.h"
@@ -23,74 +25,9 @@
 
 extern const char *const data_state_names[];	/* index: data state; ends with NULL (model-json.c) */
 
-enum side { SIDE_A, SIDE_B, SIDES };
-
 struct number {
 	char *name;			/* unit in the name */
 	double value;
-};
-
-/* ---- what is intended (plan.c) ---------------------------------------------------------- */
-
-enum slot_mode { MODE_A, MODE_B, MODE_AB };	/* on A alone, on B alone, on both at once */
-
-struct range {
-	int64_t offset_bytes, length_bytes;
-};
-
-struct workload {
-	char *name;
-	char *job_file;			/* where it came from */
-	struct strings options;		/* fio options "name=value" of its section, [global] applied */
-	char *rw;
-	int64_t block_bytes, iodepth, numjobs;
-	bool direct, writes, timed;
-	int64_t ramp_ns;		/* fio's ramp_time: done before a range is timed, and not counted */
-	int64_t runtime_ns;		/* of one range */
-	int64_t io_bytes;		/* at most so many bytes of one range, or unknown: no bound */
-	struct range *ranges;
-	size_t ranges_count;
-};
-
-struct slot {
-	int64_t number;			/* 1, 2, ... in the order of running */
-	char *name;			/* 0001-seq-read-1m-A */
-	int64_t workload;		/* index in plan.workloads */
-	int64_t round;			/* 0, 1, ... */
-	int mode;			/* enum slot_mode */
-};
-
-/* When the next slot may start (cooldown.h). 0 takes a rule out. */
-struct cooldown_rule {
-	bool enabled;
-	double above_start_c;		/* at most this much above the start of the first slot, */
-	double above_idle_c;		/* or above the coolest seen in this run, whichever is more */
-	double below_threshold_c;	/* and this much below the drive's own threshold */
-	double steady_c;		/* changed by at most this ... */
-	int64_t steady_ns;		/* ... in this time */
-	int64_t rest_ns;		/* since the last I/O */
-	int64_t timeout_ns;		/* then the slot starts anyway */
-};
-
-struct plan {
-	char *suite, *base_engine;
-	int64_t seed;			/* order of slots; and randseed of the jobs */
-	int64_t rounds;
-	int64_t budget_ns, budget_bytes;	/* bounds, or unknown */
-	int64_t expected_ns, expected_bytes;	/* estimates for the whole run */
-	char *cpus_a, *cpus_b;		/* CPU lists of the two sides, or NULL: not pinned */
-	bool cpus_alternate;		/* the lists change sides every round, so that no side has the better CPU */
-	bool one_side;			/* there is only A: nothing to compare */
-	int64_t record_budget_bytes;	/* of one fio thread */
-	char *classify;			/* the engine's option */
-	struct cooldown_rule cooldown;
-	struct strings gates;		/* what makes the run fail (gates.h): of the suite and of --fail-if */
-	struct workload *workloads;
-	size_t workloads_count;
-	struct slot *slots;
-	size_t slots_count;
-	struct number *thresholds;	/* all limits of the judge; none in runs of older versions */
-	size_t thresholds_count;
 };
 
 /* ---- what fio said (fio-json.c) ---------------------------------------------------------- */
@@ -268,6 +205,7 @@ struct data_match {
 	double compress_distance;	/* largest gap between the two distributions of e; NaN: unknown */
 	double classified_share[SIDES];
 	int64_t matched_bins, bins;	/* pieces of the ranges: of one equal class on both, and all */
+	double changed_share[SIDES];	/* of bytes that both passes hashed and found different; NaN: no two passes */
 };
 
 /* Throughput by offset, for pictures. */
@@ -275,6 +213,13 @@ struct bin {
 	int64_t offset_bytes, length_bytes;
 	double bw_bytes_per_s[SIDES];
 	int64_t class_bytes[SIDES][DATA_STATES];
+};
+
+/* One drive in one round, with and without the engine's recording. */
+struct probe {
+	int64_t round;
+	int side;			/* enum side */
+	double plain_iops, recorded_iops;
 };
 
 struct workload_result {
@@ -285,6 +230,8 @@ struct workload_result {
 	struct data_match match;
 	struct bin *bins;
 	size_t bins_count;
+	struct probe *probes;
+	size_t probes_count;
 };
 
 struct result {
@@ -298,6 +245,11 @@ struct result {
 	struct survey survey;		/* of these drives before the first slot; drives_count 0: none */
 	struct workload_result *workloads;
 	size_t workloads_count;
+	struct stop stop;
+	struct calibration calibration;
+	char *started_utc;		/* or NULL */
+	struct session *sessions;	/* earlier ones, oldest first */
+	size_t sessions_count;
 	struct strings notes;		/* what a reader must know: missing slots, skipped files */
 };
 

@@ -9,22 +9,12 @@
 #include "fail.h"
 #include "jobfile.h"
 #include "model-json.h"
-#include "stats-random.h"
+#include "plan-slots.h"
 #include "suite.h"
 
-/* Seen with fio 3.33: starting it and its first section, and each section behind that. */
-#define SLOT_START_NS INT64_C(400000000)
-#define SECTION_START_NS INT64_C(300000000)
 #define LEAST_ROUNDS 6
 #define LONGEST_RUNTIME_NS (INT64_C(86400) * 1000000000)
 #define LEAST_RUNTIME_NS INT64_C(200000000)
-
-int64_t plan_slot_ns(const struct workload *w)
-{
-	int64_t runtime = (known(w->runtime_ns) ? w->runtime_ns : 0) + (known(w->ramp_ns) ? w->ramp_ns : 0);
-
-	return SLOT_START_NS + (int64_t)w->ranges_count * (runtime + SECTION_START_NS);
-}
 
 static int64_t side_bytes(const struct drive *d)
 {
@@ -187,29 +177,17 @@ static int add_workload(const struct plan_request *r, const struct workload *fro
 	return spread_ranges(w, bytes, r->suite->ranges, r->suite->range_bytes, alignment(r));
 }
 
-static int64_t slots_of_round(const struct plan_request *r)
-{
-	if (!r->drives[SIDE_B])
-		return 1;
-	return (r->suite->single ? 2 : 0) + (r->suite->concurrent ? 1 : 0);
-}
-
-static int64_t total_ns(const struct plan_request *r, const struct plan *plan)
-{
-	int64_t ns = 0;
-
-	for (size_t i = 0; i < plan->workloads_count; i++)
-		ns += plan_slot_ns(&plan->workloads[i]) * slots_of_round(r) * plan->rounds;
-	return ns;
-}
-
 static int fit_time(const struct plan_request *r, struct plan *plan)
 {
 	int64_t budget = r->budget_ns;
 
 	if (!known(budget))
 		return 0;
-	while (total_ns(r, plan) > budget) {
+	for (size_t i = 0; i < plan->workloads_count; i++)
+		if (!known(plan->workloads[i].runtime_ns))
+			return fail(-EINVAL, "workload %s: without runtime= nothing bounds its time, so it cannot keep a "
+				    "budget of time: set it in the job", plan->workloads[i].name);
+	while (plan_total_ns(r, plan) > budget) {
 		bool shorter = false;
 
 		for (size_t i = 0; i < plan->workloads_count; i++) {
@@ -225,26 +203,21 @@ static int fit_time(const struct plan_request *r, struct plan *plan)
 		if (plan->rounds <= LEAST_ROUNDS)
 			return fail(-EINVAL, "a budget of %lld s is too small: %d rounds of this suite take %lld s",
 				    (long long)(budget / 1000000000), (int)plan->rounds,
-				    (long long)(total_ns(r, plan) / 1000000000 + 1));
+				    (long long)(plan_total_ns(r, plan) / 1000000000 + 1));
 		plan->rounds--;
 	}
 	return 0;
 }
 
-/* Bytes of one workload in the whole run: both sides are read in AB slots, one in the others. */
-static int64_t side_slots(const struct plan_request *r, const struct plan *plan)
-{
-	if (!r->drives[SIDE_B])
-		return plan->rounds;
-	return plan->rounds * ((r->suite->single ? 2 : 0) + (r->suite->concurrent ? 2 : 0));
-}
-
 static int fit_bytes(const struct plan_request *r, struct plan *plan)
 {
-	int64_t bytes = 0, share;
+	int64_t bytes = 0, share, before = plan_fingerprint_bytes(r, plan);
 
 	if (known(r->budget_bytes)) {
-		share = r->budget_bytes / side_slots(r, plan) / (int64_t)plan->workloads_count;
+		if (before >= r->budget_bytes)
+			return fail(-EINVAL, "a budget of %lld bytes is too small: the fingerprint pass alone reads %lld",
+				    (long long)r->budget_bytes, (long long)before);
+		share = (r->budget_bytes - before) / plan_side_slots(r, plan) / (int64_t)plan->workloads_count;
 		for (size_t i = 0; i < plan->workloads_count; i++) {
 			struct workload *w = &plan->workloads[i];
 			int64_t least = known(w->block_bytes) ? w->block_bytes : 4096;
@@ -265,68 +238,10 @@ static int fit_bytes(const struct plan_request *r, struct plan *plan)
 		const struct workload *w = &plan->workloads[i];
 
 		bytes = known(w->io_bytes) ?
-			bytes + w->io_bytes * (int64_t)w->ranges_count * w->numjobs * side_slots(r, plan) :
+			bytes + w->io_bytes * (int64_t)w->ranges_count * w->numjobs * plan_side_slots(r, plan) :
 			UNKNOWN_I64;
 	}
-	plan->expected_bytes = bytes;
-	return 0;
-}
-
-static int add_slot(struct plan *plan, int64_t workload, int64_t round, enum slot_mode mode)
-{
-	struct slot *slot = &plan->slots[plan->slots_count];
-	_cleanup_free_ char *name = text_file_name(plan->workloads[workload].name);
-
-	*slot = (struct slot){ .number = (int64_t)plan->slots_count + 1, .workload = workload, .round = round,
-			       .mode = mode };
-	slot->name = name ? text_format("%04lld-%.60s-%s", (long long)slot->number, name,
-					slot_mode_names[mode]) : NULL;
-	plan->slots_count++;
-	return slot->name ? 0 : -ENOMEM;
-}
-
-/*
- * One workload in one round. The order of A and B is ABBA or BAAB over two rounds, the slot on both
- * stands between the pairs, so that a drift over time hits A and B alike.
- */
-static int add_round(const struct plan_request *r, struct plan *plan, int64_t workload, int64_t round,
-		     bool b_first)
-{
-	bool both = r->suite->concurrent && r->drives[SIDE_B], even = round % 2 == 0;
-	int ret = 0;
-
-	if (!r->drives[SIDE_B])
-		return add_slot(plan, workload, round, MODE_A);
-	if (both && !even)
-		ret = add_slot(plan, workload, round, MODE_AB);
-	if (!ret && r->suite->single)
-		ret = add_slot(plan, workload, round, b_first ? MODE_B : MODE_A);
-	if (!ret && r->suite->single)
-		ret = add_slot(plan, workload, round, b_first ? MODE_A : MODE_B);
-	if (!ret && both && even)
-		ret = add_slot(plan, workload, round, MODE_AB);
-	return ret;
-}
-
-static int order_slots(const struct plan_request *r, struct plan *plan)
-{
-	size_t n = plan->workloads_count;
-	struct stats_random random = { (uint64_t)r->seed };
-	_cleanup_free_ bool *b_first = calloc(n, sizeof(*b_first));
-
-	plan->slots = calloc((size_t)(plan->rounds * slots_of_round(r)) * n, sizeof(*plan->slots));
-	if (!plan->slots || !b_first)
-		return -ENOMEM;
-	for (int64_t round = 0; round < plan->rounds; round++) {
-		for (size_t w = 0; w < n; w++) {
-			int ret;
-
-			b_first[w] = round % 2 == 0 ? stats_random_quad(&random) : !b_first[w];
-			ret = add_round(r, plan, (int64_t)w, round, b_first[w]);
-			if (ret)
-				return ret;
-		}
-	}
+	plan->expected_bytes = known(bytes) ? bytes + before : UNKNOWN_I64;
 	return 0;
 }
 
@@ -345,8 +260,8 @@ static int fill(const struct plan_request *r, struct plan *plan)
 	if (!ret)
 		ret = fit_bytes(r, plan);
 	if (!ret)
-		ret = order_slots(r, plan);
-	plan->expected_ns = total_ns(r, plan);
+		ret = plan_order_slots(r, plan);
+	plan->expected_ns = plan_total_ns(r, plan);
 	return ret;
 }
 
@@ -361,8 +276,15 @@ int plan_make(const struct plan_request *r, struct plan *plan)
 			       .cpus_alternate = r->cpus_alternate, .one_side = !r->drives[SIDE_B],
 			       .record_budget_bytes = r->suite->record_budget_bytes,
 			       .rounds = known(r->rounds) ? r->rounds : r->suite->rounds,
+			       .fingerprint = strdup(r->fingerprint ? r->fingerprint : "during"),
+			       .calibration = r->calibration, .until = r->until ? strdup(r->until) : NULL,
+			       .pilot_rounds = r->until ? PLAN_PILOT_ROUNDS : UNKNOWN_I64,
 			       .budget_ns = r->budget_ns, .budget_bytes = r->budget_bytes };
-	ret = thresholds_plan(&r->suite->thresholds, plan);
+	ret = plan->suite && plan->base_engine && plan->classify && plan->fingerprint ? 0 : -ENOMEM;
+	if (!ret)
+		ret = thresholds_plan(&r->suite->thresholds, plan);
+	if (!ret && r->until && plan->rounds < LEAST_ROUNDS)
+		ret = fail(-EINVAL, "with --until, --rounds is the bound: give at least %d", LEAST_ROUNDS);
 	if (!ret)
 		ret = fill(r, plan);
 	if (ret)

@@ -10,11 +10,15 @@ struct suite;
 struct plan_request {
 	const struct suite *suite;
 	const struct drive *drives[SIDES];	/* [SIDE_B] NULL: one drive alone */
-	const char *base_engine, *classify;
+	const char *base_engine, *classify;	/* classify: of the timed slots */
 	const char *cpus[SIDES];		/* or NULL */
 	bool cpus_alternate;
 	int64_t page_bytes;			/* of the host */
 	int64_t seed;
+	const char *fingerprint;		/* before, during, both, off; NULL: during */
+	bool calibration;			/* both drives are one */
+	bool probe;				/* a plain slot in every round */
+	const char *until;			/* or NULL */
 	/* what the user asked for instead of the suite's; UNKNOWN_I64: the suite's */
 	int64_t rounds, range_runtime_ns, budget_ns, budget_bytes;
 };
@@ -28,7 +32,10 @@ struct plan_request {
  */
 int plan_make(const struct plan_request *request, struct plan *plan);
 
-/* Time of one slot: its ranges, and starting fio and its sections. */
+/* Rounds after which a plan with `until` settles how many there are. */
+#define PLAN_PILOT_ROUNDS 4
+
+/* Time of one timed slot: its ranges, and starting fio and its sections. */
 int64_t plan_slot_ns(const struct workload *workload);
 
 #endif

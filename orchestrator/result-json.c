@@ -151,6 +151,8 @@ static json_t *match_to_json(const struct data_match *m)
 	json_object_set_new(json, "share_b", shares_to_json(m->class_share[SIDE_B]));
 	json_object_set_new(json, "classified_share_a", real(m->classified_share[SIDE_A]));
 	json_object_set_new(json, "classified_share_b", real(m->classified_share[SIDE_B]));
+	json_object_set_new(json, "changed_share_a", real(m->changed_share[SIDE_A]));
+	json_object_set_new(json, "changed_share_b", real(m->changed_share[SIDE_B]));
 	return json;
 }
 

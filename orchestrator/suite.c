@@ -14,67 +14,6 @@
 #include "jobfile.h"
 #include "model-json.h"
 
-static char *program_directory(void)
-{
-	char path[4096];
-	ssize_t n = readlink("/proc/self/exe", path, sizeof(path) - 1);
-	char *slash;
-
-	if (n <= 0)
-		return NULL;
-	path[n] = '\0';
-	slash = strrchr(path, '/');
-	if (!slash)
-		return NULL;
-	*slash = '\0';
-	return strdup(path);
-}
-
-static char *first_readable(char *first, char *second)
-{
-	if (first && !access(first, R_OK)) {
-		free(second);
-		return first;
-	}
-	free(first);
-	if (second && !access(second, R_OK))
-		return second;
-	free(second);
-	return NULL;
-}
-
-char *suite_find(const char *name)
-{
-	_cleanup_free_ char *program = program_directory();
-	const char *own = getenv("NVMATCH_JOBS");
-
-	if (own)
-		return first_readable(text_format("%s/%s", own, name), NULL);
-	/* a build directory inside another one (build/asan) has its sources one level up more */
-	for (int up = 1; program && up <= 2; up++) {
-		char *path = text_format("%s%s/jobs/%s", program, up == 1 ? "/.." : "/../..", name);
-
-		if (path && !access(path, R_OK))
-			return path;
-		free(path);
-	}
-	return first_readable(text_format(NVMATCH_PREFIX "/share/nvmatch/jobs/%s", name),
-			      program ? text_format("%s/../share/nvmatch/jobs/%s", program, name) : NULL);
-}
-
-char *suite_find_engine(void)
-{
-	_cleanup_free_ char *program = program_directory();
-	char *beside = program ? text_format("%s/datastate.so", program) : NULL;
-	char *parent = program ? text_format("%s/../datastate.so", program) : NULL;
-	char *found = first_readable(beside, parent);
-
-	if (found)
-		return found;
-	return first_readable(text_format(NVMATCH_PREFIX "/lib/nvmatch/datastate.so"),
-			      program ? text_format("%s/../lib/nvmatch/datastate.so", program) : NULL);
-}
-
 static bool looks_like_job_file(const char *name)
 {
 	const char *dot = strrchr(name, '.');
@@ -136,7 +75,7 @@ static int unknown_suite(const char *name)
 		for (size_t i = 0; i < names.count; i++)
 			text_printf(&list, "%s%s", i ? ", " : "", names.items[i]);
 	strings_free(&names);
-	return fail(-ENOENT, "unknown suite %s (there are: %s; a job file of your own ends in .fio)", name,
+	return fail(-ENOENT, "no suite %s (there are: %s; a job file of your own ends in .fio)", name,
 		    list.data ? list.data : "none");
 }
 
@@ -217,11 +156,51 @@ static int check_options(const char *path, const struct job_section *section)
 	return 0;
 }
 
+/* io_uring has no deeper queue; fio with more jobs than that is no measurement. */
+#define DEEPEST_QUEUE 32768
+#define MOST_JOBS 4096
+#define LARGEST_BLOCK (INT64_C(1) << 30)
+
+static int check_number(const char *path, const struct job_section *section, const char *name, int64_t value,
+			int64_t most)
+{
+	if (value >= 1 && value <= most)
+		return 0;
+	return fail(-EINVAL, "%s: [%s]: %s=%s is not possible: give 1 to %lld", path, section->name, name,
+		    jobfile_option(&section->options, name), (long long)most);
+}
+
+/* bs may be one size, or one for each of reads, writes and trims: then it varies, and is unknown. */
+static int take_block(const char *path, const struct job_section *section, int64_t *block)
+{
+	const char *s = jobfile_option(&section->options, "bs");
+	_cleanup_free_ char *copy = s ? strdup(s) : NULL;
+	char *rest = copy, *part;
+	int parts = 0;
+
+	if (s && !copy)
+		return -ENOMEM;
+	while ((part = strsep(&rest, ","))) {
+		uint64_t v = 0;
+
+		if (parts++ && !*part)
+			continue;	/* "4k,,8k": the one between is as the first */
+		if (text_to_bytes(part, &v) || !v || v > LARGEST_BLOCK)
+			return fail(-EINVAL, "%s: [%s]: bs=%s is not possible: give a size of 1 byte to 1 GiB", path,
+				    section->name, s);
+		*block = parts == 1 ? (int64_t)v : UNKNOWN_I64;
+	}
+	if (jobfile_option(&section->options, "bsrange") || jobfile_option(&section->options, "bssplit"))
+		*block = UNKNOWN_I64;
+	return 0;
+}
+
 static int workload_from(const char *path, const struct job_section *section, struct workload *w)
 {
 	const char *rw = jobfile_option(&section->options, "rw");
 	const char *direct = jobfile_option(&section->options, "direct");
 	const char *runtime = jobfile_option(&section->options, "runtime");
+	const char *ramp = jobfile_option(&section->options, "ramp_time");
 	uint64_t ns;
 	int ret = check_options(path, section);
 
@@ -231,12 +210,18 @@ static int workload_from(const char *path, const struct job_section *section, st
 				.rw = strdup(rw ? rw : "read"), .block_bytes = 4096, .iodepth = 1,
 				.numjobs = 1, .direct = !direct || *direct != '0',
 				.runtime_ns = UNKNOWN_I64, .io_bytes = UNKNOWN_I64 };
-	to_bytes(&section->options, "bs", &w->block_bytes);
-	if (jobfile_option(&section->options, "bsrange") || jobfile_option(&section->options, "bssplit"))
-		w->block_bytes = UNKNOWN_I64;
 	to_bytes(&section->options, "iodepth", &w->iodepth);
 	to_bytes(&section->options, "numjobs", &w->numjobs);
+	ret = take_block(path, section, &w->block_bytes);
+	if (!ret)
+		ret = check_number(path, section, "iodepth", w->iodepth, DEEPEST_QUEUE);
+	if (!ret)
+		ret = check_number(path, section, "numjobs", w->numjobs, MOST_JOBS);
+	if (ret)
+		return ret;
 	w->writes = jobfile_writes(w->rw ? w->rw : "write");
+	if (ramp && !text_to_ns(ramp, &ns))
+		w->ramp_ns = (int64_t)ns;
 	if (runtime && !text_to_ns(runtime, &ns))
 		w->runtime_ns = (int64_t)ns;
 	for (size_t i = 0; i < section->options.count; i++)

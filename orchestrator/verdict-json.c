@@ -34,6 +34,7 @@ static const struct field comparison_fields[] = {
 	F_DOUBLE(struct comparison, p_sign_flip), F_DOUBLE(struct comparison, p_t),
 	F_DOUBLE(struct comparison, p_holm), F_DOUBLE(struct comparison, sd_log),
 	F_BOOL(struct comparison, heads), F_INT(struct comparison, rounds),
+	F_INT(struct comparison, sessions),
 	F_ENUM(struct comparison, verdict, verdict_names), F_STRING(struct comparison, reason),
 	F_END
 };
@@ -78,6 +79,27 @@ static const struct field gate_fields[] = {
 	F_BOOL(struct gate_result, measured), F_STRING(struct gate_result, text), F_END
 };
 
+static const struct field noise_fields[] = {
+	F_STRING(struct noise_row, workload), F_ENUM(struct noise_row, state, noise_state_names),
+	F_DOUBLE(struct noise_row, sd_log), F_DOUBLE(struct noise_row, ratio),
+	F_INT(struct noise_row, rounds), F_INT(struct noise_row, rounds_needed), F_END
+};
+
+static const struct field session_ratio_fields[] = {
+	F_STRING(struct session_ratio, run), F_STRING(struct session_ratio, started_utc),
+	F_INT(struct session_ratio, rounds), F_DOUBLE(struct session_ratio, ratio), F_END
+};
+
+static const struct field session_row_fields[] = {
+	F_STRING(struct session_row, workload), F_STRING(struct session_row, metric),
+	F_STRING(struct session_row, subset), F_BOOL(struct session_row, concurrent),
+	F_DOUBLE(struct session_row, ratio),
+	F_DOUBLE(struct session_row, ci95_low), F_DOUBLE(struct session_row, ci95_high),
+	F_DOUBLE(struct session_row, pooled_ci95_low), F_DOUBLE(struct session_row, pooled_ci95_high),
+	F_DOUBLE(struct session_row, icc),
+	F_ARRAY(struct session_row, sessions, session_ratio_fields), F_END
+};
+
 static const struct field verdict_fields[] = {
 	F_ENUM(struct verdict, headline, headline_names), F_STRING(struct verdict, headline_text),
 	F_STRINGS(struct verdict, sentences),
@@ -86,6 +108,8 @@ static const struct field verdict_fields[] = {
 	F_ARRAY(struct verdict, classes, class_fields),
 	F_ARRAY(struct verdict, concurrency, concurrency_fields),
 	F_ARRAY(struct verdict, ledger, row_fields),
+	F_ARRAY(struct verdict, noise_floor, noise_fields),
+	F_ARRAY(struct verdict, sessions, session_row_fields),
 	F_STRINGS(struct verdict, conditions),
 	F_ARRAY(struct verdict, thresholds, number_fields),
 	F_ARRAY(struct verdict, gates, gate_fields),
@@ -122,12 +146,23 @@ static int join_interval(json_t *object, const char *key, const char *low, const
 	return json_object_set_new(object, key, pair) || ret;
 }
 
+/* "concurrent": true becomes "mode": "concurrent" */
+static int shape_mode(json_t *object, bool concurrent)
+{
+	json_object_del(object, "concurrent");
+	return json_object_set_new(object, "mode", json_string(concurrent ? "concurrent" : "single"));
+}
+
+static int shape_session(json_t *row, const struct session_row *from)
+{
+	return shape_mode(row, from->concurrent) || join_interval(row, "ci95", "ci95_low", "ci95_high") ||
+	       join_interval(row, "pooled_ci95", "pooled_ci95_low", "pooled_ci95_high");
+}
+
 static int shape_comparison(json_t *c, const struct comparison *from)
 {
-	json_object_del(c, "concurrent");
 	return join_interval(c, "ci95", "ci95_low", "ci95_high") ||
-	       join_interval(c, "ci90", "ci90_low", "ci90_high") ||
-	       json_object_set_new(c, "mode", json_string(from->concurrent ? "concurrent" : "single"));
+	       join_interval(c, "ci90", "ci90_low", "ci90_high") || shape_mode(c, from->concurrent);
 }
 
 /* A list of {name, value} becomes one object. */
@@ -160,6 +195,8 @@ json_t *verdict_to_json(const struct verdict *v)
 				       &v->comparisons[i]);
 	for (size_t i = 0; !ret && i < v->ledger_count; i++)
 		ret = shape_row(json_array_get(json_object_get(body, "ledger"), i), &v->ledger[i]);
+	for (size_t i = 0; !ret && i < v->sessions_count; i++)
+		ret = shape_session(json_array_get(json_object_get(body, "sessions"), i), &v->sessions[i]);
 	ret = ret || shape_numbers(body, "thresholds", v->thresholds, v->thresholds_count) ||
 	      json_object_update(document, body);
 	json_decref(headline);

@@ -235,7 +235,8 @@ struct rec_temperature {
 };
 static_assert(sizeof(struct rec_temperature) == 16, "file format");
 
-enum rec_classify { REC_CLASSIFY_OFF, REC_CLASSIFY_HASH, REC_CLASSIFY_STATE, REC_CLASSIFY_FULL };
+enum rec_classify { REC_CLASSIFY_OFF, REC_CLASSIFY_HASH, REC_CLASSIFY_STATE, REC_CLASSIFY_FULL,
+		    REC_CLASSIFY_ALL };	/* as full, and never a sample */
 
 enum rec_phase {
 	REC_PHASE_INIT,		/* the file was made, no I/O yet */

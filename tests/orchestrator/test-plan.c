@@ -151,6 +151,116 @@ static void budgets_bound_time_and_bytes(void **state)
 	assert_int_equal(plan_make(&f->request, &f->plan), -EINVAL);
 }
 
+static char *job_of(struct fixture *f, size_t slot, enum side side, const char *target)
+{
+	struct jobs_request r = { &f->plan, &f->plan.slots[slot], side, target, "/x/datastate.so" };
+	char *text = NULL;
+
+	return jobs_text(&r, &text) ? NULL : text;
+}
+
+static void time_without_bound_keeps_no_budget(void **state)
+{
+	struct fixture *f = *state;
+	struct workload *w = &f->suite.workloads[0];
+	int64_t plain;
+
+	assert_int_equal(plan_make(&f->request, &f->plan), 0);
+	plain = plan_slot_ns(&f->plan.workloads[0]);
+	fields_free(plan_fields, &f->plan);
+	strings_add(&w->options, "thinktime=250000");	/* microseconds, as fio takes them */
+	strings_add(&w->options, "startdelay=2");
+	assert_int_equal(plan_make(&f->request, &f->plan), 0);
+	assert_int_equal(plan_slot_ns(&f->plan.workloads[0]),
+			 plain + (int64_t)f->plan.workloads[0].ranges_count * INT64_C(2250000000));
+	fields_free(plan_fields, &f->plan);
+
+	f->suite.own_job_file = true;			/* takes time and range from its options: it has none */
+	f->request.budget_ns = INT64_C(3600) * 1000000000;
+	assert_int_equal(plan_make(&f->request, &f->plan), -EINVAL);
+	for (size_t i = 0; i < f->suite.workloads_count; i++)
+		f->suite.workloads[i].runtime_ns = 1000000000;
+	assert_int_equal(plan_make(&f->request, &f->plan), 0);
+}
+
+/* Where the slots of one purpose and mode stand, added up. */
+static int64_t places(const struct plan *plan, int purpose, int mode, int64_t *count)
+{
+	int64_t sum = 0;
+
+	*count = 0;
+	for (size_t i = 0; i < plan->slots_count; i++) {
+		if (plan->slots[i].purpose != purpose || plan->slots[i].mode != mode || plan->slots[i].workload)
+			continue;
+		sum += plan->slots[i].number;
+		++*count;
+	}
+	return sum;
+}
+
+static void plain_slots_are_balanced(void **state)
+{
+	struct fixture *f = *state;
+	int64_t behind = 0, n = 0;
+
+	f->suite.concurrent = false;
+	f->suite.workloads_count = 1;
+	f->request.calibration = f->request.probe = true;
+	assert_int_equal(plan_make(&f->request, &f->plan), 0);
+	f->suite.workloads_count = 2;
+	assert_true(f->plan.calibration);
+	assert_int_equal(f->plan.slots_count, 10 * 3);
+	for (size_t i = 0; i < f->plan.slots_count; i++) {
+		const struct slot *plain = &f->plan.slots[i];
+
+		for (size_t k = 0; plain->purpose == SLOT_PLAIN && k < f->plan.slots_count; k++) {
+			const struct slot *s = &f->plan.slots[k];
+
+			if (s->purpose == SLOT_TIMED && s->mode == plain->mode && s->round == plain->round) {
+				behind += plain->number - s->number;
+				n++;
+			}
+		}
+	}
+	/* each has its partner, and a drift that is linear in time makes neither faster */
+	assert_int_equal(n, 10);
+	assert_int_equal(behind, 0);
+}
+
+static void fingerprints_come_first(void **state)
+{
+	struct fixture *f = *state;
+	int64_t before, timed, n;
+	char *text;
+
+	assert_int_equal(plan_make(&f->request, &f->plan), 0);
+	assert_string_equal(f->plan.fingerprint, "during");
+	before = f->plan.expected_bytes;
+	assert_int_equal(places(&f->plan, SLOT_FINGERPRINT, MODE_A, &n) + n, 0);
+	timed = places(&f->plan, SLOT_TIMED, MODE_A, &n);
+	fields_free(plan_fields, &f->plan);
+	f->request.fingerprint = "both";
+	assert_int_equal(plan_make(&f->request, &f->plan), 0);
+	assert_int_equal(places(&f->plan, SLOT_FINGERPRINT, MODE_A, &n), 1);
+	assert_int_equal(places(&f->plan, SLOT_FINGERPRINT, MODE_B, &n), 2);
+	/* four slots more, for two workloads, in front of all others */
+	assert_int_equal(places(&f->plan, SLOT_TIMED, MODE_A, &n), timed + 4 * 10);
+	assert_int_equal(f->plan.expected_bytes, before + INT64_C(4) * 8 * (1 << 30));
+	text = job_of(f, 0, SIDE_A, "/dev/nvme0n1");
+	assert_non_null(strstr(text, "classify=all\n"));
+	assert_non_null(strstr(text, "\nrw=read\n"));
+	assert_null(strstr(text, "runtime="));
+	assert_null(strstr(text, "io_size="));
+	free(text);
+	f->plan.workloads[0].ranges[0].length_bytes *= 4;
+	text = job_of(f, 0, SIDE_A, "/dev/nvme0n1");
+	assert_non_null(strstr(text, "rw=randread\nio_size=1073741824\n"));
+	free(text);
+	f->request.budget_bytes = INT64_C(16) << 30;	/* the pass alone reads twice as much */
+	fields_free(plan_fields, &f->plan);
+	assert_int_equal(plan_make(&f->request, &f->plan), -EINVAL);
+}
+
 static void impossible_plans_are_refused(void **state)
 {
 	struct fixture *f = *state;
@@ -181,14 +291,6 @@ static void plans_survive_json(void **state)
 	json_decref(one);
 	json_decref(two);
 	fields_free(plan_fields, &back);
-}
-
-static char *job_of(struct fixture *f, size_t slot, enum side side, const char *target)
-{
-	struct jobs_request r = { &f->plan, &f->plan.slots[slot], side, target, "/x/datastate.so" };
-	char *text = NULL;
-
-	return jobs_text(&r, &text) ? NULL : text;
 }
 
 static size_t first_slot(const struct plan *plan, enum slot_mode mode, int64_t round)
@@ -324,6 +426,9 @@ int main(void)
 		cmocka_unit_test_setup_teardown(ranges_fit_the_smaller_side, setup, teardown),
 		cmocka_unit_test_setup_teardown(order_is_counterbalanced_and_repeats, setup, teardown),
 		cmocka_unit_test_setup_teardown(budgets_bound_time_and_bytes, setup, teardown),
+		cmocka_unit_test_setup_teardown(time_without_bound_keeps_no_budget, setup, teardown),
+		cmocka_unit_test_setup_teardown(plain_slots_are_balanced, setup, teardown),
+		cmocka_unit_test_setup_teardown(fingerprints_come_first, setup, teardown),
 		cmocka_unit_test_setup_teardown(impossible_plans_are_refused, setup, teardown),
 		cmocka_unit_test_setup_teardown(plans_survive_json, setup, teardown),
 		cmocka_unit_test_setup_teardown(jobs_of_both_sides_match, setup, teardown),
