@@ -12,6 +12,7 @@
 #include "inspect-text.h"
 #include "model-json.h"
 #include "options.h"
+#include "pages.h"
 #include "smart.h"
 
 /* What is to be said of a pair: one drive, shared parts, clones, links. 0 or -ENOMEM. */
@@ -41,6 +42,24 @@ static int compare_all(const struct inspected *list, size_t count, struct string
 	return ret;
 }
 
+static int read_pages(struct inspected *x)
+{
+	struct page pages[PAGE_KINDS];
+	const struct page *e = &pages[PAGE_ENDURANCE], *o = &pages[PAGE_OCP];
+	int ret = pages_read(&x->drive, pages);
+
+	if (e->data)
+		endurance_decode(e->data, e->length, &x->endurance);
+	else
+		endurance_unknown(&x->endurance, e->reason ? e->reason : "the drive offers no endurance group log");
+	if (o->data)
+		ocp_decode(o->data, o->length, &x->ocp);
+	else
+		ocp_unknown(&x->ocp, o->reason ? o->reason : "the drive offers no OCP log");
+	pages_free(pages);
+	return ret;
+}
+
 static int inspect_one(const char *target, const char *sysroot, struct inspected *x)
 {
 	unsigned char page[SMART_PAGE_BYTES];
@@ -56,7 +75,7 @@ static int inspect_one(const char *target, const char *sysroot, struct inspected
 		smart_unknown(&x->smart, reason);
 	else
 		smart_decode(page, &x->smart);
-	return 0;
+	return read_pages(x) ? fail(-ENOMEM, "inspect: out of memory") : 0;
 }
 
 static json_t *strings_json(const struct strings *list)
@@ -82,6 +101,8 @@ static int print_json(const struct inspected *list, size_t count, const struct s
 		struct strings findings = { 0 };
 
 		json_object_set_new(o, "smart", smart_to_json(&list[i].smart));
+		json_object_set_new(o, "endurance", endurance_to_json(&list[i].endurance));
+		json_object_set_new(o, "ocp", ocp_to_json(&list[i].ocp));
 		if (!drive_link_findings(&list[i].drive, &findings))
 			json_object_set_new(o, "link_findings", strings_json(&findings));
 		strings_free(&findings);
@@ -145,6 +166,8 @@ static int inspect(const struct strings *targets, const char *sysroot, bool json
 	for (size_t i = 0; i < count; i++) {
 		drive_free(&list[i].drive);
 		smart_free(&list[i].smart);
+		endurance_free(&list[i].endurance);
+		ocp_free(&list[i].ocp);
 	}
 	free(list);
 	strings_free(&notices);

@@ -144,23 +144,16 @@ static void add_geometry(struct rows *rows, const struct drive *d, bool nvme)
 static void add_links(struct rows *rows, const struct drive *d)
 {
 	struct strings findings = { 0 };
-	struct text t = { 0 };
+	struct text t = { 0 }, path = { 0 };
 
 	heading(rows, "PCIe");
-	for (size_t i = 0; i < d->links_count; i++) {
-		const struct pci_link *l = &d->links[i];
-		char now[DRIVE_LINK_TEXT_SIZE], most[DRIVE_LINK_TEXT_SIZE];
-
-		text_printf(&t, "%s%s %s: now %s, at most %s", i ? "\n" : "", i ? "port" : "drive", l->address,
-			    drive_link_text(now, l->current_speed_gt_per_s, l->current_width_lanes),
-			    drive_link_text(most, l->max_speed_gt_per_s, l->max_width_lanes));
-		if (known(l->aer_correctable) && l->aer_correctable)
-			text_printf(&t, ", %lld corrected link errors", (long long)l->aer_correctable);
-	}
+	inspect_links_text(d, &t);
+	inspect_host_path_text(d, &path);
 	add(rows, "link", d->links_count ? text_steal(&t) : NULL);
 	drive_link_findings(d, &findings);
 	add_list(rows, "link findings", d->links_count ? &findings : NULL);
 	strings_free(&findings);
+	add(rows, "host path", path.length ? text_steal(&path) : NULL);
 	add_number(rows, "NUMA node", d->numa_node, "");
 	add_text(rows, "near CPUs", d->local_cpus);
 }
@@ -201,6 +194,7 @@ static void add_health(struct rows *rows, const struct inspected *x)
 	heading(rows, "Health");
 	add_temperatures(rows, &x->drive);
 	inspect_smart_text(&x->smart, &t);
+	inspect_pages_text(x, &t);
 	lines = text_steal(&t);
 	if (lines && *lines)
 		lines[strlen(lines) - 1] = '\0';

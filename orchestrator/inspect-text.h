@@ -8,6 +8,8 @@
 struct inspected {
 	struct drive drive;
 	struct smart smart;
+	struct endurance endurance;	/* not valid where the drive offers none */
+	struct ocp_smart ocp;
 };
 
 /*
@@ -18,5 +20,12 @@ int inspect_text(const struct inspected *drives, size_t count, int width, struct
 
 /* SMART health in lines, for a page that was decoded. 0 or -ENOMEM. */
 int inspect_smart_text(const struct smart *smart, struct text *out);
+
+/* Lines on the log pages beside it; nothing where there is none. 0 or -ENOMEM. */
+int inspect_pages_text(const struct inspected *x, struct text *out);
+/* One line for each link of the way, without a line end behind the last. */
+void inspect_links_text(const struct drive *drive, struct text *out);
+/* IOMMU, interrupts, host memory and layers above the disk, likewise. */
+void inspect_host_path_text(const struct drive *drive, struct text *out);
 
 #endif

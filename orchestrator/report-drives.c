@@ -2,8 +2,11 @@
 /* The two drives side by side. A row that neither side has is left out, unless it is asked for often. */
 #include "report-print.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "pages.h"
 
 /* What a row is made from. Returns the value as text, NULL when unknown. */
 typedef char *value_fn(struct report *r, int side);
@@ -131,6 +134,101 @@ static char *temperature(struct report *r, int side)
 	return isnan(low) || isnan(high) ? NULL : got(r, text_format("%.0f to %.0f C", low, high));
 }
 
+/* A number of the judge's about the side: "share_of_link_limit_low_a" of row "pcie_link_differs". */
+static double judged(struct report *r, const char *id, const char *number, int side)
+{
+	_cleanup_free_ char *name = got(r, text_format("%s_%c", number, side ? 'b' : 'a'));
+
+	for (size_t i = 0; name && i < r->verdict->ledger_count; i++) {
+		const struct ledger_row *row = &r->verdict->ledger[i];
+
+		if (!row->id || strcmp(row->id, id))
+			continue;
+		for (size_t k = 0; k < row->numbers_count; k++)
+			if (!strcmp(row->numbers[k].name, name))
+				return row->numbers[k].value;
+	}
+	return NAN;
+}
+
+/* One value where the payload size is known, else from and to. */
+static char *link_limit(struct report *r, int s)
+{
+	double low = judged(r, "pcie_link_differs", "path_limit_low_bytes_per_s", s);
+	double high = judged(r, "pcie_link_differs", "path_limit_high_bytes_per_s", s);
+	char from[TEXT_NUMBER_SIZE], to[TEXT_NUMBER_SIZE];
+
+	if (isnan(low) || isnan(high))
+		return NULL;
+	return got(r, high > low ? text_format("%s to %s", text_rate(from, low), text_rate(to, high)) :
+			text_format("%s", text_rate(to, high)));
+}
+
+static char *link_share(struct report *r, int s)
+{
+	double low = judged(r, "pcie_link_differs", "share_of_link_limit_low", s);
+	double high = judged(r, "pcie_link_differs", "share_of_link_limit_high", s);
+
+	if (isnan(low) || isnan(high))
+		return NULL;
+	return got(r, high - low < 0.005 ? text_format("%.0f %%", 100 * high) :
+			text_format("%.0f to %.0f %%", 100 * low, 100 * high));
+}
+
+static char *payload(struct report *r, int s)
+{
+	const struct drive *d = DRIVE(r, s);
+
+	return d->links_count && known(d->links[0].max_payload_bytes) && known(d->links[0].max_read_request_bytes) ?
+	       got(r, text_format("%lld bytes, requests of %lld", (long long)d->links[0].max_payload_bytes,
+				  (long long)d->links[0].max_read_request_bytes)) : NULL;
+}
+
+V(iommu, copy(r, DRIVE(r, s)->iommu_type))
+V(interrupts, integer(r, DRIVE(r, s)->interrupt_vectors, ""))
+V(host_memory, bytes(r, DRIVE(r, s)->identify.hmb_bytes))
+V(mapping, copy(r, DRIVE(r, s)->mapping))
+
+/* The last slot's page, and what the whole run added to its counts. */
+static char *write_amplification(struct report *r, int side)
+{
+	double ratio = NAN;
+
+	for (size_t w = 0; w < r->result->workloads_count; w++) {
+		const struct workload_result *x = &r->result->workloads[w];
+
+		for (size_t i = 0; i < x->observations_count; i++) {
+			const struct measurement *m = &x->observations[i].side[side];
+			double v = ocp_write_amplification(&m->ocp_after, &m->smart_after);
+
+			ratio = isnan(v) ? endurance_write_amplification(&m->endurance_after) : v;
+		}
+	}
+	return isnan(ratio) ? NULL : got(r, text_format("%.2f", ratio));
+}
+
+static char *ocp_sum(struct report *r, int side,
+		     int64_t (*events)(const struct ocp_smart *before, const struct ocp_smart *after))
+{
+	int64_t sum = UNKNOWN_I64;
+
+	for (size_t w = 0; w < r->result->workloads_count; w++) {
+		const struct workload_result *x = &r->result->workloads[w];
+
+		for (size_t i = 0; i < x->observations_count; i++) {
+			const struct measurement *m = &x->observations[i].side[side];
+			int64_t n = events(&m->ocp_before, &m->ocp_after);
+
+			if (known(n))
+				sum = (known(sum) ? sum : 0) + n;
+		}
+	}
+	return integer(r, sum, " in the run");
+}
+
+V(recoveries, ocp_sum(r, s, ocp_read_recoveries))
+V(throttle_events, ocp_sum(r, s, ocp_throttle_events))
+
 static char *warning_temperature(struct report *r, int s)
 {
 	double c = DRIVE(r, s)->identify.warning_temperature_c;
@@ -153,10 +251,18 @@ static const struct row {
 	{ "PCI address", pci_address, SHOW_IF_KNOWN | MAY_DIFFER },
 	{ "Link", NULL, 0 },
 	{ "link", link_now, SHOW }, { "link maximum", link_max, SHOW_IF_KNOWN },
-	{ "port maximum", port_max, SHOW_IF_KNOWN }, { "NUMA node", numa_node, SHOW_IF_KNOWN },
+	{ "port maximum", port_max, SHOW_IF_KNOWN }, { "payload", payload, SHOW_IF_KNOWN },
+	{ "limit of its path", link_limit, SHOW_IF_KNOWN },
+	{ "most of it used", link_share, SHOW_IF_KNOWN | MAY_DIFFER },
+	{ "IOMMU", iommu, SHOW_IF_KNOWN }, { "interrupts", interrupts, SHOW_IF_KNOWN },
+	{ "host memory buffer", host_memory, SHOW_IF_KNOWN }, { "layers above it", mapping, SHOW_IF_KNOWN },
+	{ "NUMA node", numa_node, SHOW_IF_KNOWN },
 	{ "Health", NULL, 0 },
 	{ "percentage used", used, SHOW }, { "available spare", spare, SHOW_IF_KNOWN },
 	{ "media errors", media, SHOW }, { "error-log entries", log_entries, SHOW_IF_KNOWN | MAY_DIFFER },
+	{ "write amplification", write_amplification, SHOW_IF_KNOWN | MAY_DIFFER },
+	{ "reads recovered", recoveries, SHOW_IF_KNOWN | MAY_DIFFER },
+	{ "throttle events", throttle_events, SHOW_IF_KNOWN },
 	{ "critical warning bits", warning_bits, SHOW_IF_KNOWN },
 	{ "power-on hours", hours, SHOW_IF_KNOWN | MAY_DIFFER },
 	{ "unsafe shutdowns", unsafe_shutdowns, SHOW_IF_KNOWN | MAY_DIFFER },
