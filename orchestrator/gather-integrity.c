@@ -184,8 +184,8 @@ static bool foreign_link(const char *dir, const struct drive *drive)
 
 static int note(struct result *result, const char *slot, enum side side, const char *file)
 {
-	_cleanup_free_ char *s = text_format("slot %s: %c/%s is of another device and was not used", slot, "AB"[side],
-					     file);
+	_cleanup_free_ char *s = text_format("slot %s: %c/%s is of another device and was not used", slot,
+					     "AB"[side], file);
 
 	return s ? strings_add(&result->notes, s) : -ENOMEM;
 }

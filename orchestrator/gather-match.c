@@ -194,6 +194,16 @@ static void add_classes(const struct measurement *m, enum side s, struct match_s
 	}
 }
 
+static void add_compress(struct rec_reader *const reader[SIDES], enum rec_direction d, struct match_sums *sums)
+{
+	for (int s = 0; s < SIDES; s++) {
+		const uint64_t *bytes = rec_compress(reader[s], d);
+
+		for (int i = 0; i < REC_E_BUCKETS; i++)
+			sums->compress_bytes[s][i] += (double)bytes[i];
+	}
+}
+
 static int match_files(const struct workload *w, const char *const path[SIDES], int64_t range,
 		       struct observation *o, struct match_sums *sums, struct matched_speed *speed,
 		       struct overlap *overlap)
@@ -205,6 +215,7 @@ static int match_files(const struct workload *w, const char *const path[SIDES], 
 		ret = rec_open(path[SIDE_B], &reader[SIDE_B]);
 	if (!ret) {
 		take_digest(reader, o);
+		add_compress(reader, w->writes ? REC_WRITE : REC_READ, sums);
 		if (o->concurrent)
 			take_times(reader, o, overlap);
 		match_bins(reader, w->writes ? REC_WRITE : REC_READ, sums, speed);
@@ -258,6 +269,25 @@ static double share(int64_t part, int64_t whole)
 	return whole > 0 ? (double)part / (double)whole : NAN;
 }
 
+/* Largest gap between the two cumulative distributions of e; NaN where one side was not examined. */
+static double compress_distance(const struct match_sums *sums)
+{
+	double all[SIDES] = { 0, 0 }, below[SIDES] = { 0, 0 }, most = 0;
+
+	for (int s = 0; s < SIDES; s++) {
+		for (int i = 0; i < REC_E_BUCKETS; i++)
+			all[s] += sums->compress_bytes[s][i];
+		if (!(all[s] > 0))
+			return NAN;
+	}
+	for (int i = 0; i < REC_E_BUCKETS; i++) {
+		for (int s = 0; s < SIDES; s++)
+			below[s] += sums->compress_bytes[s][i] / all[s];
+		most = fmax(most, fabs(below[SIDE_A] - below[SIDE_B]));
+	}
+	return most;
+}
+
 void match_finish(const struct match_sums *sums, struct data_match *match)
 {
 	double seen = 0, same_class = 0, hashed = 0, same_hash = 0;
@@ -273,7 +303,7 @@ void match_finish(const struct match_sums *sums, struct data_match *match)
 	*match = (struct data_match){ .pairs = sums->pairs, .bytes = sums->bytes,
 				      .same_class_share = seen > 0 ? same_class / seen : NAN,
 				      .same_hash_share = hashed > 0 ? same_hash / hashed : NAN,
-				      .compress_distance = NAN,
+				      .compress_distance = compress_distance(sums),
 				      .matched_bins = sums->matched_bins, .bins = sums->bins,
 				      .changed_share = { NAN, NAN } };
 	for (int s = 0; s < SIDES; s++) {

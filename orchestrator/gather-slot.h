@@ -69,6 +69,7 @@ struct match_sums {
 	int64_t class_bytes[SIDES][DATA_STATES];
 	int64_t examined_bytes[SIDES], all_bytes[SIDES];
 	int64_t matched_bins, bins;
+	double compress_bytes[SIDES][REC_E_BUCKETS];	/* distribution of e (record/format.h) */
 };
 
 #define BINS_PER_RANGE 16

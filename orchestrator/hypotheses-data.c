@@ -62,6 +62,25 @@ static double gap_between_kinds(const struct judging *j, const struct workload_c
 	return fmax(h->ratio, 1 / h->ratio);
 }
 
+/* Of enough alike: what of a sample is known at 95 % confidence must be enough, too, to rule it out. */
+static void say_match(struct judging *j, const struct workload_case *c, struct finding *f)
+{
+	const struct data_match *m = &c->result->match;
+	bool sure = !match_sampled(m) || match_lower_bound(m) >= j->limits->match_valid;
+	double same = floor(1000 * m->same_class_share + 1e-9) / 10;
+
+	if (sure && m->same_hash_share >= j->limits->hash_identical)
+		found(j, f, LEDGER_RULED_OUT, "%.1f %% of the bytes have equal hashes at equal offsets",
+		      floor(1000 * m->same_hash_share + 1e-9) / 10);
+	else if (sure && equal_shares(j, m) && m->compress_distance <= j->limits->compress_slack)
+		found(j, f, LEDGER_RULED_OUT, "%.1f %% of the bytes are of the same kind on both drives, in the same "
+		      "shares, and as compressible (largest distance of the two distributions %.2f)", same,
+		      m->compress_distance);
+	else
+		found(j, f, LEDGER_NOT_SUPPORTED, "%.1f %% of the bytes are of the same kind on both drives%s", same,
+		      isnan(m->same_hash_share) ? " (no hashes)" : "");
+}
+
 /* Method: shares of bytes and of equal hashes; speeds of the classes within a drive. */
 void data_state_mismatch(struct judging *j, struct ledger_row *row, struct finding *f)
 {
@@ -82,6 +101,7 @@ void data_state_mismatch(struct judging *j, struct ledger_row *row, struct findi
 	judge_number(j, row, m->same_class_share, "same_class_share");
 	judge_number(j, row, m->same_hash_share, "same_hash_share");
 	judge_number(j, row, m->overlap, "class_overlap");
+	judge_number(j, row, m->compress_distance, "compressibility_distance");
 	for (int s = 0; s < SIDES; s++)
 		judge_number(j, row, c->class_effect[s], "class_speed_ratio_%c", s ? 'b' : 'a');
 	point_at_records(j, row, c);
@@ -99,15 +119,8 @@ void data_state_mismatch(struct judging *j, struct ledger_row *row, struct findi
 		found(j, f, LEDGER_POSSIBLE, "In %s only %.0f %% of the bytes are of the same kind on both "
 		      "drives; that the kinds differ in speed was not seen within one drive",
 		      judge_name(c), floor(100 * m->same_class_share + 1e-9));
-	else if (m->same_hash_share >= j->limits->hash_identical)
-		found(j, f, LEDGER_RULED_OUT, "%.1f %% of the bytes have equal hashes at equal offsets",
-		      floor(1000 * m->same_hash_share + 1e-9) / 10);
-	else if (equal_shares(j, m) && isnan(m->same_hash_share))
-		found(j, f, LEDGER_NOT_SUPPORTED, "%.1f %% of the bytes are of the same kind on both drives "
-		      "(no hashes)", floor(1000 * m->same_class_share + 1e-9) / 10);
 	else
-		found(j, f, LEDGER_NOT_SUPPORTED, "%.1f %% of the bytes are of the same kind on both drives",
-		      floor(1000 * m->same_class_share + 1e-9) / 10);
+		say_match(j, c, f);
 }
 
 static void add_namespace_facts(struct judging *j, struct ledger_row *row)
@@ -213,14 +226,20 @@ static double drop_of(const struct measurement *m)
 void gc_slc_state(struct judging *j, struct ledger_row *row, struct finding *f)
 {
 	double drop = fmax(judge_max(j, SIDE_A, drop_of), judge_max(j, SIDE_B, drop_of));
-	bool writes = false;
+	bool writes = false, filled = false;
 
 	for (size_t i = 0; i < j->result->workloads_count; i++)
 		writes |= j->cases[i].plan && j->cases[i].plan->writes;
+	for (int s = 0; s < SIDES; s++)
+		filled |= j->result->drives[s].kind == TARGET_DIRECTORY;
 	judge_number(j, row, drop, "largest_drop_within_slot");
+	judge_evidence(j, row, "/workloads", "plan.json");
 	if (writes)
 		found(j, f, LEDGER_POSSIBLE, "there were writes in this session, which leave caches and "
 		      "clean-up behind that the host cannot see");
+	else if (filled)
+		found(j, f, LEDGER_POSSIBLE, "a test file was written shortly before it was read, which leaves "
+		      "caches and clean-up behind that the host cannot see");
 	else if (drop >= j->limits->speed_drop)
 		found(j, f, LEDGER_POSSIBLE, "speed fell by %.0f %% within a slot", 100 * drop);
 	else
@@ -232,7 +251,8 @@ void data_age_or_layout(struct judging *j, struct ledger_row *row, struct findin
 {
 	const struct drive *d = j->result->drives;
 
-	(void)row;
+	judge_evidence(j, row, "/A/kind", "drives.json");
+	judge_evidence(j, row, "/B/kind", "drives.json");
 	if (j->same_drive)
 		found(j, f, LEDGER_RULED_OUT, "both sides are the same data");
 	else if (d[SIDE_A].kind == TARGET_DIRECTORY && d[SIDE_B].kind == TARGET_DIRECTORY)
@@ -247,7 +267,10 @@ void data_age_or_layout(struct judging *j, struct ledger_row *row, struct findin
 void fill_level_overprovision(struct judging *j, struct ledger_row *row, struct finding *f)
 {
 	double used[SIDES];
+	bool writes = false;
 
+	for (size_t i = 0; i < j->result->workloads_count; i++)
+		writes |= !j->cases[i].plan || j->cases[i].plan->writes;
 	for (int s = 0; s < SIDES; s++) {
 		const struct identify *id = &j->result->drives[s].identify;
 
@@ -261,7 +284,10 @@ void fill_level_overprovision(struct judging *j, struct ledger_row *row, struct 
 	else if (fabs(used[SIDE_A] - used[SIDE_B]) <= j->limits->fill_points)
 		found(j, f, LEDGER_NOT_SUPPORTED, "%.0f %% of A and %.0f %% of B are in use", used[SIDE_A],
 		      used[SIDE_B]);
-	else
+	else if (writes)
 		found(j, f, LEDGER_POSSIBLE, "%.0f %% of A and %.0f %% of B are in use, which matters for "
 		      "writes", used[SIDE_A], used[SIDE_B]);
+	else
+		found(j, f, LEDGER_NOT_SUPPORTED, "%.0f %% of A and %.0f %% of B are in use, but nothing was "
+		      "written", used[SIDE_A], used[SIDE_B]);
 }

@@ -94,6 +94,8 @@ void firmware_differs(struct judging *j, struct ledger_row *row, struct finding 
 	if (!a->firmware || !b->firmware)
 		found(j, f, LEDGER_NOT_MEASURED, "the firmware revision of %s is not known",
 		      a->firmware ? "B" : "A");
+	else if (!a->model || !b->model)
+		found(j, f, LEDGER_NOT_MEASURED, "the model of %s is not known", a->model ? "B" : "A");
 	else if (same_text(a->firmware, b->firmware) && same_text(a->model, b->model))
 		found(j, f, LEDGER_RULED_OUT, "model and firmware revision are the same");
 	else if (same_text(a->model, b->model))
@@ -101,6 +103,19 @@ void firmware_differs(struct judging *j, struct ledger_row *row, struct finding 
 		      a->firmware, b->firmware);
 	else
 		found(j, f, LEDGER_NOT_SUPPORTED, "the models differ, so firmware is part of what is compared");
+}
+
+static bool both_known_differ(int64_t a, int64_t b)
+{
+	return known(a) && known(b) && a != b;
+}
+
+/* Only NVMe has formats beside the block size; there they must have been read. */
+static bool has_formats(const struct drive *d)
+{
+	if (d->transport && strncmp(d->transport, "nvme", 4))
+		return true;
+	return known(d->identify.lba_metadata_bytes) && known(d->identify.lba_relative_performance);
 }
 
 void lba_format_differs(struct judging *j, struct ledger_row *row, struct finding *f)
@@ -119,12 +134,16 @@ void lba_format_differs(struct judging *j, struct ledger_row *row, struct findin
 	judge_number(j, row, (double)bytes_b, "lba_data_bytes_b");
 	judge_evidence(j, row, "/A/logical_block_bytes", "drives.json");
 	judge_evidence(j, row, "/B/logical_block_bytes", "drives.json");
-	if (bytes_a != bytes_b || a->lba_metadata_bytes != b->lba_metadata_bytes ||
-	    a->lba_relative_performance != b->lba_relative_performance)
+	if (bytes_a != bytes_b || both_known_differ(a->lba_metadata_bytes, b->lba_metadata_bytes) ||
+	    both_known_differ(a->lba_relative_performance, b->lba_relative_performance))
 		found(j, f, LEDGER_POSSIBLE, "logical blocks have %lld bytes on A and %lld on B, or their "
 		      "metadata or relative performance differ", (long long)bytes_a, (long long)bytes_b);
+	else if (has_formats(&d[SIDE_A]) && has_formats(&d[SIDE_B]))
+		found(j, f, LEDGER_RULED_OUT, "both have logical blocks of %lld bytes%s", (long long)bytes_a,
+		      known(a->lba_metadata_bytes) ? ", and the same metadata and relative performance" : "");
 	else
-		found(j, f, LEDGER_RULED_OUT, "both have logical blocks of %lld bytes", (long long)bytes_a);
+		found(j, f, LEDGER_NOT_SUPPORTED, "both have logical blocks of %lld bytes; metadata and relative "
+		      "performance were not read on both", (long long)bytes_a);
 }
 
 static const struct queue_setting {
@@ -178,8 +197,11 @@ void queue_settings_differ(struct judging *j, struct ledger_row *row, struct fin
 		found(j, f, LEDGER_NOT_MEASURED, "the queue settings are not known");
 	else if (differing.data)
 		found(j, f, LEDGER_POSSIBLE, "these settings differ: %s", differing.data);
+	else if ((size_t)compared < sizeof(queue_settings) / sizeof(*queue_settings))
+		found(j, f, LEDGER_NOT_SUPPORTED, "%d of %zu settings are known on both, and those are equal",
+		      compared, sizeof(queue_settings) / sizeof(*queue_settings));
 	else
-		found(j, f, LEDGER_RULED_OUT, "all %d settings that both have are equal", compared);
+		found(j, f, LEDGER_RULED_OUT, "all %d settings are equal", compared);
 }
 
 #define ALIGNMENT_BYTES 4096
@@ -192,12 +214,12 @@ static bool misaligned(const struct drive *d, const struct workload *w)
 		if (w->ranges[i].offset_bytes % ALIGNMENT_BYTES)
 			return true;
 	}
-	return w->block_bytes % ALIGNMENT_BYTES != 0;
+	return known(w->block_bytes) && w->block_bytes % ALIGNMENT_BYTES != 0;
 }
 
 void misalignment(struct judging *j, struct ledger_row *row, struct finding *f)
 {
-	bool writes = false, any = false, looked = false, unknown = false;
+	bool writes = false, any = false, looked = false, unknown = false, somewhere = false;
 
 	for (size_t i = 0; i < j->result->workloads_count; i++) {
 		const struct workload *w = j->cases[i].plan;
@@ -207,6 +229,7 @@ void misalignment(struct judging *j, struct ledger_row *row, struct finding *f)
 
 			looked = true;
 			unknown |= !known(w->block_bytes);
+			somewhere |= !known(j->result->drives[s].partition_start_bytes);
 			any |= bad;
 			writes |= bad && w->writes;
 		}
@@ -220,6 +243,9 @@ void misalignment(struct judging *j, struct ledger_row *row, struct finding *f)
 		      "a partition, an offset or a block size is not a multiple of 4096 bytes");
 	else if (unknown)
 		found(j, f, LEDGER_NOT_MEASURED, "a workload has several block sizes, which were not looked at");
+	else if (somewhere)
+		found(j, f, LEDGER_NOT_SUPPORTED, "every offset and block size is a multiple of 4096 bytes; where the "
+		      "target begins on its device is not known");
 	else
 		found(j, f, LEDGER_RULED_OUT, "every offset and block size is a multiple of 4096 bytes");
 }

@@ -39,6 +39,7 @@ const struct thresholds thresholds_default = {
 	.interference_some = 0.05,
 	.interference_none = 0.02,
 	.uplink_bound = 0.90,
+	.smart_alive = 0.98,
 	.smart_min_units = 100,
 	.fill_points = 10,
 };
@@ -75,6 +76,7 @@ const struct threshold_info thresholds_info[] = {
 	T(interference_some, "loss of speed when both run at once that counts", 0.001, 1),
 	T(interference_none, "loss of speed when both run at once that is none", 0.0001, 1),
 	T(uplink_bound, "share of a shared link's limit from which that link is the limit", 0.1, 1.5),
+	T(smart_alive, "share of fio's bytes that a SMART page must count to be alive", 0.01, 1),
 	T(smart_min_units, "SMART data units that must have moved to call the counters alive", 1, 1e9),
 	T(fill_points, "difference of the used share of a namespace, in points, that counts", 0, 100),
 	{ 0 },

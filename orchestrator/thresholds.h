@@ -40,6 +40,7 @@ struct thresholds {
 	double interference_some;	/* loss when both run at once that counts */
 	double interference_none;	/* loss whose upper bound below this is none */
 	double uplink_bound;		/* share of a shared link's limit */
+	double smart_alive;		/* share of fio's bytes that a SMART page must count to be alive */
 	double smart_min_units;		/* data units that must have moved to call SMART alive */
 	double fill_points;		/* difference of the used share of the namespace that counts */
 };

@@ -92,7 +92,8 @@ static inline size_t fixture_workload(struct fixture *f, char *name, char *rw, i
 	f->results[i].workload = (int64_t)i;
 	f->results[i].observations = f->observations[i];
 	*m = (struct data_match){ .pairs = 1024, .bytes = 1 << 30, .same_class_share = 1, .same_hash_share = 1,
-				  .overlap = 1, .classified_share = { 1, 1 }, .matched_bins = 64, .bins = 64 };
+				  .overlap = 1, .compress_distance = 0.01, .classified_share = { 1, 1 },
+				  .matched_bins = 64, .bins = 64 };
 	m->class_share[SIDE_A][REC_INCOMPRESSIBLE] = m->class_share[SIDE_B][REC_INCOMPRESSIBLE] = 1;
 	return i;
 }
@@ -227,7 +228,8 @@ static inline void fixture_story_regions(struct fixture *f)
 	w = fixture_workload(f, "seq-read-1m", "read", 1 << 20);
 	f->results[w].workload = -1;	/* the story does not tell the job */
 	f->results[w].match = (struct data_match){ .pairs = 10240, .bytes = 10 * region,
-		.same_class_share = 0.2, .same_hash_share = 0.2, .overlap = 0.2, .classified_share = { 1, 1 },
+		.same_class_share = 0.2, .same_hash_share = 0.2, .overlap = 0.2, .compress_distance = 0.8,
+		.classified_share = { 1, 1 },
 		.class_share = { { 0, 0.2, 0, 0, 0, 0.8 }, { 0, 1, 0, 0, 0, 0 } }, .matched_bins = 2, .bins = 10 };
 	for (size_t i = 0; i < 10; i++) {
 		struct bin *b = &f->bins[i];

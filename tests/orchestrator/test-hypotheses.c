@@ -164,8 +164,31 @@ static void mismatch(void **state)
 
 	(void)state;
 	m->same_hash_share = 0.5;
+	m->compress_distance = 0.1;
+	run();
+	is("data_state_mismatch", LEDGER_RULED_OUT);	/* other bytes, but alike in every share */
+	m->compress_distance = 0.11;
 	run();
 	is("data_state_mismatch", LEDGER_NOT_SUPPORTED);
+	m->compress_distance = NAN;
+	run();
+	is("data_state_mismatch", LEDGER_NOT_SUPPORTED);
+	m->compress_distance = 0.1;
+	m->class_share[SIDE_A][REC_INCOMPRESSIBLE] = 0.94;
+	m->class_share[SIDE_A][REC_COMPRESSIBLE] = 0.06;
+	run();
+	is("data_state_mismatch", LEDGER_NOT_SUPPORTED);
+	m->class_share[SIDE_A][REC_INCOMPRESSIBLE] = 1;
+	m->class_share[SIDE_A][REC_COMPRESSIBLE] = 0;
+	m->same_hash_share = 1;
+	m->classified_share[SIDE_A] = 0.1;	/* thirty alike show 88 % alike, no more */
+	m->pairs = 30;
+	run();
+	is("data_state_mismatch", LEDGER_NOT_SUPPORTED);
+	m->pairs = 300;
+	run();
+	is("data_state_mismatch", LEDGER_RULED_OUT);
+	m->classified_share[SIDE_A] = 1;
 	m->same_class_share = 0.9;
 	run();
 	is("data_state_mismatch", LEDGER_POSSIBLE);	/* no effect seen within a drive */
@@ -271,6 +294,19 @@ static void media(void **state)
 	EACH(m, SIDE_A, m->smart_after.media_errors.low = 5);
 	run();
 	is("media_errors", LEDGER_POSSIBLE);	/* on the faster drive */
+	single_rounds(SIDE_A);
+	EACH(m, SIDES, m->error_entries_media = 0);
+	EACH(m, SIDE_A, m->smart_after.num_err_log_entries.low = 9);
+	run();
+	is("media_errors", LEDGER_NOT_SUPPORTED);	/* commands that were refused, no media status */
+	EACH(m, SIDE_A, m->error_entries_media = 1);
+	run();
+	is("media_errors", LEDGER_SUPPORTED);
+	assert_non_null(strstr(row("media_errors")->text, "10 and 0 have a media status"));
+	single_rounds(SIDE_B);
+	EACH(m, SIDES, m->error_entries_media = s_ == SIDE_A);
+	run();
+	is("media_errors", LEDGER_POSSIBLE);
 }
 
 /* Negative test of the method: a frozen page is not a clean bill of health. */
@@ -285,6 +321,13 @@ static void frozen_smart(void **state)
 		is(rows[i], LEDGER_NOT_MEASURED);
 		assert_non_null(strstr(row(rows[i])->text, "did not move"));
 	}
+	EACH(m, SIDE_B, m->smart_after.data_units_read.low = 77 + 2098 * 9);	/* nine of ten slots counted */
+	run();
+	is("wear", LEDGER_NOT_MEASURED);
+	EACH(m, SIDE_B, m->smart_after.data_units_read.low = 77 + 2098 * 12);	/* others read, too */
+	run();
+	is("wear", LEDGER_NOT_SUPPORTED);
+	EACH(m, SIDE_B, m->smart_after.data_units_read.low = 77);
 	EACH(m, SIDE_B, m->bytes = 4096);	/* too little was moved to tell */
 	run();
 	is("wear", LEDGER_NOT_MEASURED);
@@ -312,6 +355,28 @@ static void heat(void **state)
 	EACH(m, SIDE_A, m->smart_after.critical_warning = 2);
 	run();
 	is("thermal_throttling", LEDGER_POSSIBLE);	/* the hot one is not the slow one */
+	/* a page that does not count: the samples beside it still see the threshold, and nothing else does */
+	single_rounds(SIDE_A);
+	EACH(m, SIDE_A, m->smart_after.data_units_read.low = m->smart_before.data_units_read.low = 77);
+	run();
+	is("thermal_throttling", LEDGER_NOT_MEASURED);
+	EACH(m, SIDE_A, if (i_ == 3) { m->seconds_at_threshold = 7; m->speed_when_hot_ratio = 0.8; });
+	run();
+	is("thermal_throttling", LEDGER_SUPPORTED);
+	assert_non_null(strstr(row("thermal_throttling")->text, "7 s at or above its threshold"));
+	/* a temperature that stands still and that no other sensor confirms */
+	single_rounds(SIDE_A);
+	fixture_smart(&fx, 40, 40);
+	run();
+	is("thermal_throttling", LEDGER_NOT_SUPPORTED);	/* the samples agree */
+	EACH(m, SIDE_A, m->temperature_min_c = m->temperature_max_c = m->temperature_end_c = NAN);
+	EACH(m, SIDE_A, m->temperature_samples = 0);
+	run();
+	is("thermal_throttling", LEDGER_NOT_MEASURED);
+	EACH(m, SIDE_A, m->smart_after.temperature_k++);
+	run();
+	is("thermal_throttling", LEDGER_NOT_SUPPORTED);
+	assert_non_null(strstr(row("thermal_throttling")->text, "excursions under a minute were not watched"));
 }
 
 static void links(void **state)
@@ -581,7 +646,14 @@ static void host_rows(void **state)
 	d[SIDE_A].model = d[SIDE_B].model = "M";
 	d[SIDE_A].firmware = "1";
 	d[SIDE_B].firmware = "2";
-	d[SIDE_A].scheduler = d[SIDE_B].scheduler = "none";
+	for (int s = 0; s < SIDES; s++) {
+		d[s].scheduler = "none";
+		d[s].write_cache = "write back";
+		d[s].nr_requests = d[s].max_sectors_kib = d[s].nomerges = d[s].rq_affinity = 128;
+		d[s].read_ahead_kib = d[s].wbt_latency_us = 128;
+		d[s].identify.lba_metadata_bytes = d[s].identify.lba_relative_performance = 0;
+		d[s].partition_start_bytes = 0;
+	}
 	d[SIDE_A].numa_node = d[SIDE_B].numa_node = 0;
 	d[SIDE_A].logical_block_bytes = d[SIDE_B].logical_block_bytes = 512;
 	d[SIDE_A].capacity_bytes = d[SIDE_B].capacity_bytes = 1000;
@@ -609,6 +681,19 @@ static void host_rows(void **state)
 	is("numa_distance", LEDGER_POSSIBLE);
 	is("lba_format_differs", LEDGER_POSSIBLE);
 	is("misalignment", LEDGER_POSSIBLE);
+	d[SIDE_B].scheduler = "none";
+	d[SIDE_B].wbt_latency_us = UNKNOWN_I64;
+	d[SIDE_B].logical_block_bytes = 512;
+	d[SIDE_B].identify.lba_metadata_bytes = UNKNOWN_I64;
+	d[SIDE_B].partition_start_bytes = UNKNOWN_I64;
+	run();
+	is("queue_settings_differ", LEDGER_NOT_SUPPORTED);	/* seven of eight are equal */
+	is("lba_format_differs", LEDGER_NOT_SUPPORTED);
+	is("misalignment", LEDGER_NOT_SUPPORTED);
+	d[SIDE_A].model = NULL;
+	run();
+	is("firmware_differs", LEDGER_NOT_MEASURED);
+	d[SIDE_A].model = "M";
 	d[SIDE_B].model = "N";
 	run();
 	is("firmware_differs", LEDGER_NOT_SUPPORTED);
@@ -629,6 +714,37 @@ static void order(void **state)
 		fx.observations[0][i].a_first = true;
 	run();
 	is("order_effects", LEDGER_POSSIBLE);
+}
+
+static void fill_and_caches(void **state)
+{
+	struct drive *d = fx.result.drives;
+
+	(void)state;
+	single_rounds(SIDE_B);
+	run();
+	is("fill_level_overprovision", LEDGER_NOT_MEASURED);
+	is("gc_slc_state", LEDGER_NOT_MEASURED);
+	for (int s = 0; s < SIDES; s++) {
+		d[s].identify.nsze_blocks = 100;
+		d[s].identify.nuse_blocks = s ? 90 : 50;
+	}
+	EACH(m, SIDE_A, m->within_run_drop = 0.06);
+	run();
+	is("fill_level_overprovision", LEDGER_NOT_SUPPORTED);	/* reads only */
+	is("gc_slc_state", LEDGER_POSSIBLE);
+	fx.workloads[0].writes = true;
+	run();
+	is("fill_level_overprovision", LEDGER_POSSIBLE);
+	fx.workloads[0].writes = false;
+	EACH(m, SIDE_A, m->within_run_drop = 0.01);
+	d[SIDE_A].kind = d[SIDE_B].kind = TARGET_DIRECTORY;
+	run();
+	is("gc_slc_state", LEDGER_POSSIBLE);			/* we have just written the files */
+	is("data_age_or_layout", LEDGER_NOT_SUPPORTED);
+	d[SIDE_B].identify.nuse_blocks = 60;
+	run();
+	is("fill_level_overprovision", LEDGER_NOT_SUPPORTED);
 }
 
 static bool forbidden(const char *text)
@@ -761,8 +877,8 @@ int main(void)
 		T(wear_needs_the_slow_side), T(media), T(frozen_smart), T(heat), T(links),
 		T(links_in_detail), T(payload_unknown), T(host_path), T(errors_on_links),
 		T(slow_link_is_no_limit), T(uplink), T(bytes_that_are_not_fio_s),
-		T(bytes_that_the_drive_counts), T(impossible_speed),
-		T(host_rows), T(order), T(wording), T(less_evidence_never_says_more), T(evidence_is_named),
+		T(bytes_that_the_drive_counts), T(impossible_speed), T(host_rows), T(order), T(fill_and_caches),
+		T(wording), T(less_evidence_never_says_more), T(evidence_is_named),
 	};
 
 	return cmocka_run_group_tests_name("hypotheses", tests, NULL, NULL);
