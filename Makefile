@@ -45,6 +45,7 @@ ENGINE_OBJ := $(call objects,engine/*.c)
 ORCH := $(call objects,orchestrator/*.c)
 ORCH_LIB := $(filter-out $(O)/orchestrator/main.o,$(ORCH))
 ENGINE_TOOLS := $(patsubst %.c,$(O)/%,$(wildcard tests/engine/*.c))
+TEST_TOOLS := $(O)/tests/orchestrator/make-run
 UNIT_TESTS := $(patsubst %.c,$(O)/%,$(wildcard tests/record/test-*.c tests/orchestrator/test-*.c))
 
 all: $(O)/nvmatch $(if $(filter yes,$(ENGINE)),$(O)/datastate.so)	## build the program and the engine
@@ -99,12 +100,12 @@ config.mak: configure VERSION
 	$(Q)test -f config.mak && { $(CONFIGURE_COMMAND) >/dev/null && touch config.mak; }
 
 TEST_ENV := NVMATCH_BUILD=$(abspath $(O)) NVMATCH_JOBS=$(CURDIR)/jobs FIO='$(FIO)'
-check: all $(UNIT_TESTS) $(ENGINE_TOOLS)	## unit, command-line and engine tests (no NVMe drive needed)
+check: all $(UNIT_TESTS) $(TEST_TOOLS) $(ENGINE_TOOLS)	## unit, command-line and engine tests (no NVMe drive needed)
 	$(Q)$(TEST_ENV) tests/run $(UNIT_TESTS) tests/layers $(wildcard tests/cli/*.test) \
 		$(if $(filter yes,$(ENGINE)),$(wildcard tests/engine/*.test tests/e2e/*.test))
 check-unit: $(UNIT_TESTS)	## unit tests alone
 	$(Q)$(TEST_ENV) tests/run $(UNIT_TESTS) tests/layers
-check-cli: all	## tests of the command line alone
+check-cli: all $(TEST_TOOLS)	## tests of the command line alone
 	$(Q)$(TEST_ENV) tests/run $(wildcard tests/cli/*.test)
 check-engine: all $(ENGINE_TOOLS)	## tests of the engine in a real fio alone
 	$(Q)$(TEST_ENV) tests/run $(wildcard tests/engine/*.test)

@@ -14,23 +14,21 @@ static void add_pair(const struct item *a, const struct item *b, struct match_su
 		     struct match_piece *piece)
 {
 	bool hashed = a->hashed && b->hashed, equal = hashed && a->hash == b->hash;
-	int state_a = a->state, state_b = b->state;
 
 	if (hashed) {
+		sums->hashed_pairs++;
+		sums->hashed_bytes += a->length;
 		piece->hashed_bytes += a->length;
 		piece->same_hash_bytes += equal ? a->length : 0;
 	}
-	/* equal bytes have one state, whichever side looked at it */
-	if (equal && state_a == REC_UNCLASSIFIED)
-		state_a = state_b;
-	if (equal && state_b == REC_UNCLASSIFIED)
-		state_b = state_a;
-	if (!equal && (state_a == REC_UNCLASSIFIED || state_b == REC_UNCLASSIFIED))
+	/* equal bytes are of one state, looked at or not; but unequal ones need a look at both, so if equal
+	   ones counted without it, a sample would hold too many of them */
+	if (a->state == REC_UNCLASSIFIED || b->state == REC_UNCLASSIFIED)
 		return;
 	sums->pairs++;
 	sums->bytes += a->length;
 	piece->bytes += a->length;
-	piece->same_class_bytes += equal || state_a == state_b ? a->length : 0;
+	piece->same_class_bytes += equal || a->state == b->state ? a->length : 0;
 }
 
 size_t gather_piece(const struct range *range, uint64_t offset)
@@ -306,6 +304,11 @@ void match_finish(const struct match_sums *sums, struct data_match *match)
 				      .compress_distance = compress_distance(sums),
 				      .matched_bins = sums->matched_bins, .bins = sums->bins,
 				      .changed_share = { NAN, NAN } };
+	if (!sums->pairs && sums->hashed_pairs) {	/* hashes alone: what is unequal may be of any state */
+		match->pairs = sums->hashed_pairs;
+		match->bytes = sums->hashed_bytes;
+		match->same_class_share = match->same_hash_share;
+	}
 	for (int s = 0; s < SIDES; s++) {
 		match->classified_share[s] = share(sums->examined_bytes[s], sums->all_bytes[s]);
 		for (int c = 0; c < DATA_STATES; c++)

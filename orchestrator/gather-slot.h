@@ -65,7 +65,8 @@ struct match_piece {
 struct match_sums {
 	struct match_piece *pieces;	/* BINS_PER_RANGE for each range */
 	size_t pieces_count;
-	int64_t pairs, bytes;
+	int64_t pairs, bytes;		/* of which the state is known on both sides */
+	int64_t hashed_pairs, hashed_bytes;
 	int64_t class_bytes[SIDES][DATA_STATES];
 	int64_t examined_bytes[SIDES], all_bytes[SIDES];
 	int64_t matched_bins, bins;

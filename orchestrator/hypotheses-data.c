@@ -107,12 +107,12 @@ void data_state_mismatch(struct judging *j, struct ledger_row *row, struct findi
 	point_at_records(j, row, c);
 	if (m->same_class_share < j->limits->match_valid && c->class_effect_sure)
 		found(j, f, LEDGER_SUPPORTED, "In %s only %.0f %% of the bytes are of the same kind on both "
-		      "drives, and within one drive the kinds differ in speed by a factor of %.2f",
+		      "drives, and within one drive the kinds differ in speed by a factor of %.3f",
 		      judge_name(c), floor(100 * m->same_class_share + 1e-9),
 		      fmax(c->class_effect[SIDE_A], c->class_effect[SIDE_B]));
 	else if (!isnan(gap_between_kinds(j, c)))
 		found(j, f, LEDGER_SUPPORTED, "In %s only %.0f %% of the bytes are of the same kind on both "
-		      "drives, and the drives differ in speed by a factor of %.2f; neither held two kinds, so "
+		      "drives, and the drives differ in speed by a factor of %.3f; neither held two kinds, so "
 		      "the effect within one drive was not seen", judge_name(c),
 		      floor(100 * m->same_class_share + 1e-9), gap_between_kinds(j, c));
 	else if (m->same_class_share < j->limits->match_valid)
@@ -193,6 +193,7 @@ void sparse_or_unwritten_extents(struct judging *j, struct ledger_row *row, stru
 		const struct drive *d = &j->result->drives[s];
 		double bad;
 
+		judge_evidence(j, row, s ? "/B/kind" : "/A/kind", "drives.json");
 		all_block &= d->kind == TARGET_BLOCK;
 		if (d->kind == TARGET_BLOCK && !is_transport(d, "loop"))
 			share[s] = 0;

@@ -47,6 +47,7 @@ void host_cpu_bound(struct judging *j, struct ledger_row *row, struct finding *f
 
 	judge_number(j, row, busiest, "busiest_fio_thread_percent");
 	judge_number(j, row, occupancy, "least_queue_occupancy");
+	point_at_slots(j, row, "/jobs", "fio.json");
 	if (isnan(busiest))
 		found(j, f, LEDGER_NOT_MEASURED, "fio's CPU figures are missing");
 	else if (busiest >= j->limits->cpu_possible_percent)

@@ -116,6 +116,20 @@ void found(struct judging *j, struct finding *f, int state, const char *format, 
 	f->state = state;
 }
 
+void point_at_slots(struct judging *j, struct ledger_row *row, const char *pointer, const char *file)
+{
+	const struct measurement *m;
+
+	for (int s = 0; s < SIDES; s++) {
+		for (size_t i = 0; (m = judge_measurement(j, s, &i));) {
+			if (!m->usable || !m->slot)
+				continue;
+			judge_evidence(j, row, pointer, "slots/%s/%s/%s", m->slot, side_name(s), file);
+			break;
+		}
+	}
+}
+
 int explained_state(const struct thresholds *l, enum sign sign, double share)
 {
 	if (share <= l->explains_nothing)

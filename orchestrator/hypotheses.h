@@ -40,6 +40,9 @@ void hypotheses_judge(struct judging *j);
 void found(struct judging *j, struct finding *f, int state, const char *format, ...)
 	__attribute__((format(printf, 4, 5)));
 
+/* Names a file of the first usable slot of each side as evidence; pointer may be NULL. */
+void point_at_slots(struct judging *j, struct ledger_row *row, const char *pointer, const char *file);
+
 /* A state from the kind of sign and the share of the gap it can explain. */
 enum sign { SIGN_NONE, SIGN_INDIRECT, SIGN_DIRECT };
 int explained_state(const struct thresholds *limits, enum sign sign, double share);

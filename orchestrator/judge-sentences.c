@@ -81,7 +81,7 @@ static void say_common(struct judging *j, const struct workload_case *c)
 
 		if (w->match.class_share[SIDE_A][k] > SHARE_SEEN && ratio > 0 &&
 		    w->match.class_share[SIDE_B][k] > SHARE_SEEN)
-			judge_sentence(j, "In %s data, which both hold, A ran at %.2f times B.",
+			judge_sentence(j, "In %s data, which both hold, A ran at %.3f times B.",
 				       judge_state_words(k), ratio);
 	}
 }

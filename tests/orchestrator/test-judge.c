@@ -102,7 +102,7 @@ static void story_of_the_regions(void **state)
 		"logical offset is not a physical location",
 		"On A, zero-filled data (20 %) ran at 5.30 GB/s and incompressible data (80 %) at 3.40 GB/s.",
 		"On B, all data was zero-filled, at 5.30 GB/s.",
-		"In zero-filled data, which both hold, A ran at 1.00 times B.",
+		"In zero-filled data, which both hold, A ran at 1.000 times B.",
 		"predicts B at 1.449 times A; observed is 1.449.",
 		"B was not measured on incompressible data, so nothing is said about that case.",
 		"41 to 44 C", NULL };
