@@ -68,7 +68,7 @@ static int read_fingerprints(struct result *result, const struct workload_result
 			ret = note(result, &p->pass.side[s], (enum side)s);
 	}
 	if (!ret && p->pass.side[SIDE_A].usable && p->pass.side[SIDE_B].usable)
-		ret = gather_pair(&p->plan, p->files, &p->pass, &p->sums, NULL);
+		ret = gather_pair(&p->plan, p->files, &p->pass, &p->sums);
 	return ret;
 }
 
