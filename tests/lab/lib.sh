@@ -47,3 +47,26 @@ measurements() {
 	jq -c '.workloads[].observations[] | . as $o | ("A", "B") | select($o[.] != null and $o[.].slot != null) |
 		{ side: ., mode: (if $o.concurrent then "concurrent" else "single" end) } + $o[.]' "$out/$1/result.json"
 }
+# served RUN SIDE DRIVE: a line for each usable slot of that side: mode; speed as the records say it
+# and as the simulated drive served it (bytes/s); the share of that time in which the drive had
+# nothing to do, as the emulated computer was too slow in asking. The last is 0 when the truth is
+# exactly the configured speed.
+served() {
+	measurements "$1" | jq -r --arg side "$2" 'select(.side == $side and .usable) |
+		[.mode, .matched_bw_bytes_per_s // .bw_bytes_per_s, .first_io_ns / 1e9, .last_io_ns / 1e9] | @tsv' |
+		awk -v service="$run/$3.service" 'BEGIN { while ((getline line <service) > 0) { split(line, f, " "); n++; s[n] = f[1]; e[n] = f[2]; b[n] = f[3] } }
+			{	first = last = bytes = idle = 0
+				# the clocks of guest and host may differ by some 100 ms; slots are further apart
+				for (i = 1; i <= n; i++) {
+					if (s[i] < $3 - 0.5 || s[i] > $4 + 0.5) continue
+					if (!first) first = s[i]; else if (s[i] > last) idle += s[i] - last
+					last = e[i]; bytes += b[i]
+				}
+				printf "%s %.0f %.0f %.4f\n", $1, $2, bytes / (last - first), idle / (last - first)
+			}'
+}
+# served_ratio RUN A B MODE: the true ratio of that run, the geometric mean over its slots
+served_ratio() {
+	{ served "$1" A "$2" | sed 's/^/A /'; served "$1" B "$3" | sed 's/^/B /'; } |
+		awk -v mode="$4" '$2 == mode { n[$1]++; l[$1] += log($4) } END { printf "%.5f\n", exp(l["A"] / n["A"] - l["B"] / n["B"]) }'
+}

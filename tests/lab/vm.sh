@@ -68,7 +68,7 @@ sim_server() { # NAME KEY=VALUE...: serves it on $run/NAME.sock; it says what it
 	shift
 	: >"$run/$name.control"
 	nbdkit --exit-with-parent -f -t 32 -U "$run/$name.sock" "$LAB/simssd.so" "control=$run/$name.control" \
-		"truth=$run/$name.truth" "health=$run/$name.health" "curve=$run/$name.curve" "$@" </dev/null >/dev/null 2>"$run/$name.nbdkit" &
+		"truth=$run/$name.truth" "health=$run/$name.health" "curve=$run/$name.curve" "service=$run/$name.service" "$@" </dev/null >/dev/null 2>"$run/$name.nbdkit" &
 	helpers+=($!)
 	wait_for "$run/$name.sock" 10 || { echo "nbdkit did not start:"; cat "$run/$name.nbdkit"; return 1; }
 }
@@ -104,7 +104,7 @@ start_qemu() {
 		-device virtio-9p-pci,fsdev=root,mount_tag=hostroot \
 		-fsdev "local,id=out,path=$out,security_model=none" -device virtio-9p-pci,fsdev=out,mount_tag=out \
 		"${drive_args[@]}" <"${LAB_STDIN:-/dev/null}" 2>"$run/qemu.err" &
-	vm=$!
+	vm=$! vm_started=$SECONDS
 }
 
 boot() {
@@ -156,7 +156,10 @@ guest() { # SCRIPT [SECONDS]
 }
 # Ends it at once: the guest's own files are in its memory, and drives are written directly.
 kill_vm() {
+	local cpu
 	[ -n "${vm:-}" ] || return 0
+	cpu=$(awk '{ print ($14 + $15) / 100 }' "/proc/$(cat "$run/pid" 2>/dev/null)/stat" 2>/dev/null)
+	echo "# machine $machines: $((SECONDS - vm_started)) s, of which QEMU used ${cpu:-?} s of CPU time"
 	kill "$vm" 2>/dev/null
 	wait "$vm" 2>/dev/null
 	vm=
