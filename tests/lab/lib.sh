@@ -53,7 +53,7 @@ measurements() {
 # exactly the configured speed.
 served() {
 	measurements "$1" | jq -r --arg side "$2" 'select(.side == $side and .usable) |
-		[.mode, .matched_bw_bytes_per_s // .bw_bytes_per_s, .first_io_ns / 1e9, .last_io_ns / 1e9] | @tsv' |
+		[.mode, .bytes / (.last_io_ns - .first_io_ns) * 1e9, .first_io_ns / 1e9, .last_io_ns / 1e9] | @tsv' |
 		awk -v service="$run/$3.service" 'BEGIN { while ((getline line <service) > 0) { split(line, f, " "); n++; s[n] = f[1]; e[n] = f[2]; b[n] = f[3] } }
 			{	first = last = bytes = idle = 0
 				# the clocks of guest and host may differ by some 100 ms; slots are further apart

@@ -33,7 +33,7 @@ static const struct key smart_keys[] = {
 	{ "cctemp", 268, 2 }, { "tnvmcap", 280, 8 }, { "hctma", 322, 2 }, { "mntmt", 324, 2 },
 	{ "mxtmt", 326, 2 }, { "endgidmax", 340, 2 }, { NULL, 0, 0 },
 }, namespace_keys[] = {
-	{ "nuse", 16, 8 }, { "endgid", 102, 2 }, { NULL, 0, 0 },
+	{ "nsze", 0, 8 }, { "ncap", 8, 8 }, { "nuse", 16, 8 }, { "endgid", 102, 2 }, { NULL, 0, 0 },
 }, error_keys[] = {	/* figure 206: one entry, the newest first */
 	{ "error_count", 0, 8 }, { "sqid", 8, 2 }, { "cmdid", 10, 2 }, { "status_field", 12, 2 },
 	{ "parm_error_location", 14, 2 }, { "lba", 16, 8 }, { "nsid", 24, 4 }, { "vs", 28, 1 },
