@@ -101,8 +101,11 @@ static int report_main(int argc, char **argv)
 	_cleanup_free_ char *names = format_names(" or ");
 	_cleanup_free_ char *help = text_format("%s (text)", names ? names : "");
 	const char *name = "text", *output = NULL;
+	struct strings gates = { 0 };
 	bool no_color = false;
 	const struct option_row rows[] = {
+		{ "fail-if", 0, OPTION_STRINGS, &gates, "EXPR",
+		  "a gate: exit status 1 if EXPR is true or cannot be told (docs/gates.md); repeatable", 0 },
 		{ "format", 'f', OPTION_STRING, &name, "FORMAT", help ? help : "", 0 },
 		{ "output", 'o', OPTION_STRING, &output, "PATH",
 		  "file to write instead of standard output; the directory of a format that makes files", 0 },
@@ -121,16 +124,19 @@ static int report_main(int argc, char **argv)
 		return ret;
 	ret = derive(argv[1], &derived);
 	if (!ret)
+		ret = derive_gates(&derived, &gates);
+	if (!ret)
 		ret = print_to(output, &derived, format, no_color);
 	if (!ret)
 		ret = derive_exit_status(&derived);
 	derive_free(&derived);
+	strings_free(&gates);
 	return ret;
 }
 
 const struct command cmd_report = {
 	.name = "report",
-	.synopsis = "RUN [--format FORMAT] [-o PATH]",
+	.synopsis = "RUN [--format FORMAT] [-o PATH] [--fail-if EXPR]",
 	.summary = "print a run for people or for machines",
 	.least = 1,
 	.most = 1,

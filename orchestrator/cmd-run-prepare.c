@@ -14,6 +14,7 @@
 #include "host.h"
 #include "jobs.h"
 #include "model-json.h"
+#include "gates.h"
 #include "plan.h"
 #include "smart.h"
 #include "testfile.h"
@@ -183,6 +184,21 @@ static int64_t random_seed(void)
 	return seed & 0x7fffffff;
 }
 
+/* Gates are checked before anything is run, and saved with the plan: judge then repeats them. */
+static int take_gates(const struct strings *gates, struct plan *plan)
+{
+	int ret = 0;
+
+	for (size_t i = 0; !ret && i < gates->count; i++) {
+		_cleanup_free_ char *utf8 = text_make_utf8(gates->items[i]);
+
+		ret = gates_check(gates->items[i], plan);
+		if (!ret)
+			ret = utf8 ? strings_add(&plan->gates, utf8) : -ENOMEM;
+	}
+	return ret;
+}
+
 static int make_plan(const struct run_options *o, struct prepared *p)
 {
 	struct plan_request request = {
@@ -200,7 +216,11 @@ static int make_plan(const struct run_options *o, struct prepared *p)
 		warning("%s", reason);
 	request.cpus[SIDE_A] = p->cpus[SIDE_A];
 	request.cpus[SIDE_B] = p->cpus[SIDE_B];
-	return ret ? ret : plan_make(&request, &p->plan);
+	if (!ret)
+		ret = plan_make(&request, &p->plan);
+	if (!ret)
+		ret = take_gates(&p->suite.gates, &p->plan);
+	return ret ? ret : take_gates(&o->gates, &p->plan);
 }
 
 static int check_fio(const struct run_options *o, struct prepared *p)

@@ -223,6 +223,8 @@ static int run_suite_main(int argc, char **argv)
 		  "CPUs of A and B; default: of the drives' NUMA nodes; none: not pinned", 0 },
 		{ "file-size", 0, OPTION_BYTES, &o.file_bytes, "BYTES",
 		  "size of the test file in a directory target (1g)", 1 << 20 },
+		{ "fail-if", 0, OPTION_STRINGS, &o.gates, "EXPR",
+		  "a gate: exit status 1 if EXPR is true or cannot be told (docs/gates.md); repeatable", 0 },
 		{ "allow-write", 0, OPTION_STRINGS, &o.allow_write, "SERIAL",
 		  "the drive of this serial may be written by a suite that writes", 0 },
 		{ "base-engine", 0, OPTION_STRING, &o.base_engine, "NAME",
@@ -257,6 +259,7 @@ static int run_suite_main(int argc, char **argv)
 		ret = o.dry_run ? dry_run(&prepared) : run_prepared(&o, &prepared, argc, argv);
 	prepare_free(&prepared);
 	strings_free(&o.allow_write);
+	strings_free(&o.gates);
 	return interrupt_signal() ? 128 + interrupt_signal() : ret;
 }
 

@@ -8,7 +8,7 @@
 
 struct run_options {
 	const char *output, *sysroot, *fio, *engine, *label[SIDES], *cpus, *base_engine, *classify;
-	struct strings allow_write;
+	struct strings allow_write, gates;
 	int64_t rounds, runtime_ns, budget_ns, budget_bytes, seed, file_bytes;
 	bool dry_run, quiet, no_color, json, no_drop_caches;
 };

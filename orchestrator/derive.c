@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "fail.h"
+#include "gates.h"
 #include "gather.h"
 #include "judge.h"
 #include "report.h"
@@ -57,6 +58,8 @@ int derive(const char *run, struct derived *d)
 		return ret;
 	ret = judge(&d->result, &d->verdict);
 	if (!ret)
+		ret = gates_judge(&d->result.plan.gates, &d->result, &d->verdict);
+	if (!ret)
 		ret = json_document(result_to_json(&d->result), "result.json", &d->documents[0]);
 	if (!ret)
 		ret = json_document(verdict_to_json(&d->verdict), "verdict.json", &d->documents[1]);
@@ -65,6 +68,15 @@ int derive(const char *run, struct derived *d)
 	if (!ret)
 		ret = report_document(d, "report.md", &d->documents[3], report_md);
 	return ret ? fail(ret, "cannot build the report of %s: %s", run, strerror(-ret)) : 0;
+}
+
+int derive_gates(struct derived *d, const struct strings *gates)
+{
+	int ret = 0;
+
+	for (size_t i = 0; !ret && i < gates->count; i++)
+		ret = gates_check(gates->items[i], &d->result.plan);
+	return ret ? ret : gates_judge(gates, &d->result, &d->verdict);
 }
 
 int derive_write(const char *run, const struct derived *d)
@@ -91,6 +103,8 @@ int derive_exit_status(const struct derived *d)
 {
 	if (strcmp(d->result.state, "complete"))
 		return EXIT_INCOMPLETE;
+	if (gates_failed(&d->verdict))
+		return EXIT_GATE;
 	if (d->verdict.headline == HEADLINE_NOT_VALID || d->verdict.headline == HEADLINE_NARROWER)
 		return EXIT_NOT_VALID;
 	return EXIT_DONE;

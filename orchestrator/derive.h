@@ -23,6 +23,11 @@ struct derived {
 
 /* Builds all in memory. 0 or -errno (printed). Free with derive_free, after a failure too. */
 int derive(const char *run, struct derived *derived);
+/*
+ * More gates than those of the plan: for this output only, the documents stay what the evidence
+ * gives. 0; -EINVAL after printing what is wrong with an expression.
+ */
+int derive_gates(struct derived *derived, const struct strings *gates);
 /* Writes the documents into the run directory. */
 int derive_write(const char *run, const struct derived *derived);
 void derive_free(struct derived *derived);

@@ -105,6 +105,21 @@ static void report_verdict(struct report *r)
 }
 
 void report_classes(struct report *r)
+static void report_gates(struct report *r)
+{
+	const struct verdict *v = r->verdict;
+
+	if (v->gates_count)
+		r->print->heading(r, 2, "Gates");
+	for (size_t i = 0; i < v->gates_count; i++) {
+		const struct gate_result *g = &v->gates[i];
+
+		report_item(r, "%s: %s (%s)", !g->failed ? "passed" : g->measured ? "FAILED" :
+			    "FAILED, not measured", g->expression, g->text);
+	}
+}
+
+static void report_classes(struct report *r)
 {
 	const struct verdict *v = r->verdict;
 	struct report_table t = { .columns = 6 };
@@ -295,6 +310,7 @@ int report_body(struct report *r)
 	r->print->heading(r, 1, "nvmatch: A compared with B");
 	report_introduce(r);
 	report_verdict(r);
+	report_gates(r);
 	report_drives(r);
 	report_comparisons(r);
 	report_classes(r);

@@ -255,7 +255,7 @@ static int add_job_file(struct suite *suite, const char *path)
 struct suite_json {
 	char *name, *summary, *range_runtime, *range_ramp;
 	int64_t rounds, ranges, range_bytes, range_io_bytes, record_budget;
-	struct strings modes, workloads;
+	struct strings modes, workloads, gates;
 };
 
 static const struct field suite_json_fields[] = {
@@ -265,6 +265,7 @@ static const struct field suite_json_fields[] = {
 	F_INT(struct suite_json, ranges), F_INT(struct suite_json, range_bytes),
 	F_INT(struct suite_json, range_io_bytes), F_INT(struct suite_json, record_budget),
 	F_STRINGS(struct suite_json, modes), F_STRINGS(struct suite_json, workloads),
+	F_STRINGS(struct suite_json, gates),
 	F_END
 };
 
@@ -298,6 +299,8 @@ static int take_suite(const char *path, struct suite_json *j, struct suite *suit
 	suite->record_budget_bytes = j->record_budget;
 	suite->single = has(&j->modes, "single");
 	suite->concurrent = has(&j->modes, "concurrent");
+	for (size_t i = 0; !ret && i < j->gates.count; i++)
+		ret = strings_add(&suite->gates, j->gates.items[i]);
 	for (size_t i = 0; !ret && i < j->workloads.count; i++) {
 		_cleanup_free_ char *job = suite_find(j->workloads.items[i]);
 
@@ -360,5 +363,6 @@ void suite_free(struct suite *suite)
 	free(suite->workloads);
 	free(suite->name);
 	free(suite->summary);
+	strings_free(&suite->gates);
 	*suite = (struct suite){ 0 };
 }

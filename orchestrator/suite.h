@@ -22,6 +22,7 @@ struct suite {
 	int64_t record_budget_bytes;
 	bool single, concurrent;
 	struct thresholds thresholds;	/* the judge's limits: the defaults, and what the suite sets */
+	struct strings gates;		/* expressions that make a run fail (gates.h) */
 	struct workload *workloads;	/* without ranges: plan.c sets them */
 	size_t workloads_count;
 };
