@@ -104,8 +104,7 @@ static void report_verdict(struct report *r)
 		r->print->item(r, REPORT_UNMARKED, v->sentences.items[i], NULL);
 }
 
-void report_classes(struct report *r)
-static void report_gates(struct report *r)
+void report_gates(struct report *r)
 {
 	const struct verdict *v = r->verdict;
 
@@ -119,7 +118,7 @@ static void report_gates(struct report *r)
 	}
 }
 
-static void report_classes(struct report *r)
+void report_classes(struct report *r)
 {
 	const struct verdict *v = r->verdict;
 	struct report_table t = { .columns = 6 };

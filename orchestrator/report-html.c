@@ -170,6 +170,7 @@ static void page_body(struct page *page)
 	struct report *r = &page->r;
 
 	page_verdict(page);
+	report_gates(r);
 	report_drives(r);
 	page_figures(page);
 	page_sentences(page);

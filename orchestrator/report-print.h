@@ -58,6 +58,7 @@ void report_introduce(struct report *r);	/* items: who A and B are */
 void report_drives(struct report *r);		/* side by side, differences marked */
 void report_comparisons(struct report *r);
 void report_classes(struct report *r);
+void report_gates(struct report *r);		/* nothing when there are none */
 void report_concurrency(struct report *r);
 void report_ledger(struct report *r);
 void report_conditions(struct report *r);
