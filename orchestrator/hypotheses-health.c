@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Explanations that SMART speaks of: wear and media errors; and whether its pages can be believed. */
 #include "hypotheses-smart.h"
+#include "pages.h"
 
 #include <string.h>
 
@@ -128,8 +129,17 @@ static bool wear_sign(const struct judging *j, int side, const struct smart *min
 }
 
 /* More than possible would need a counter of retries that the standard page does not have. */
+static double recoveries_of(const struct measurement *m)
+{
+	int64_t n = ocp_read_recoveries(&m->ocp_before, &m->ocp_after);
+
+	return known(n) ? (double)n : NAN;
+}
+
 void wear(struct judging *j, struct ledger_row *row, struct finding *f)
 {
+	_cleanup_text_ struct text counted = { 0 };
+	double recovered[SIDES];
 	struct smart_span span[SIDES];
 	const struct smart *a, *b;
 
@@ -147,9 +157,19 @@ void wear(struct judging *j, struct ledger_row *row, struct finding *f)
 		judge_number(j, row, (double)a->avail_spare, "avail_spare_a");
 		judge_number(j, row, (double)b->avail_spare, "avail_spare_b");
 	}
+	for (int s = 0; s < SIDES; s++) {
+		recovered[s] = judge_sum(j, s, recoveries_of);
+		judge_number(j, row, recovered[s], "reads_recovered_in_run_%c", s ? 'b' : 'a');
+	}
+	if (!isnan(recovered[SIDE_A]) && !isnan(recovered[SIDE_B])) {
+		text_printf(&counted, "; reads that needed recovery in the run: %.0f on A, %.0f on B",
+			    recovered[SIDE_A], recovered[SIDE_B]);
+		f->blind_spot = "whole-drive estimates in 1 % steps; where the recovered reads lie is not told";
+	}
+	j->failed |= counted.failed;
 	found(j, f, wear_sign(j, SIDE_A, a, b) || wear_sign(j, SIDE_B, b, a) ? LEDGER_POSSIBLE :
-	      LEDGER_NOT_SUPPORTED, "Percentage used is %lld %% on A and %lld %% on B",
-	      (long long)a->percent_used, (long long)b->percent_used);
+	      LEDGER_NOT_SUPPORTED, "Percentage used is %lld %% on A and %lld %% on B%s",
+	      (long long)a->percent_used, (long long)b->percent_used, counted.data ? counted.data : "");
 }
 
 /* Entries of the error log that the run added with a media status; NaN: the log was not read. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Heat: did the drive throttle where and when it was slow? */
 #include "hypotheses-smart.h"
+#include "pages.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -22,11 +23,14 @@ int thermal_state(const struct thresholds *l, const struct thermal_input *in, co
 	if (in->d_tmt1_count > 0 || in->d_tmt2_count > 0 || in->d_tmt1_s > 0 || in->d_tmt2_s > 0 ||
 	    in->d_warning_min > 0 || in->d_critical_min > 0 || in->critical_bit1)
 		return LEDGER_SUPPORTED;
+	*sign = "the drive's own log counted throttling";
+	if (in->vendor_counted && (in->d_vendor_events > 0 || in->vendor_throttled))
+		return LEDGER_SUPPORTED;
 	*sign = "it was at its threshold, and slower there";
 	if (!isnan(limit) && in->seconds_at_threshold > 0 && in->speed_when_hot_ratio <= 1 - l->speed_drop)
 		return LEDGER_SUPPORTED;
 	*sign = "no threshold is reported, so its counters stay 0";
-	if (!in->counters_alive || isnan(limit))
+	if ((!in->counters_alive || isnan(limit)) && !in->vendor_counted)
 		return LEDGER_NOT_MEASURED;
 	*sign = "it came near its threshold, and speed fell";
 	if (in->t_max_c >= limit - l->thermal_near_c && in->drop >= l->speed_drop)
@@ -135,6 +139,22 @@ static bool warning_bit1(const struct judging *j, int side)
 	return false;
 }
 
+static double throttle_events_of(const struct measurement *m)
+{
+	int64_t n = ocp_throttle_events(&m->ocp_before, &m->ocp_after);
+
+	return known(n) ? (double)n : NAN;
+}
+
+static double throttle_level_of(const struct measurement *m)
+{
+	int64_t before = m->ocp_before.valid ? m->ocp_before.thermal_throttling_current_status : 0;
+	int64_t after = m->ocp_after.valid ? m->ocp_after.thermal_throttling_current_status : 0;
+
+	/* other values are reserved */
+	return (before > 0 && before <= 3) || (after > 0 && after <= 3);
+}
+
 static struct thermal_input thermal_of(struct judging *j, int side, const struct smart_span *span, bool alive)
 {
 	static const struct smart none = {
@@ -162,6 +182,9 @@ static struct thermal_input thermal_of(struct judging *j, int side, const struct
 		.drop = judge_max(j, side, drop_within),
 	};
 
+	in.d_vendor_events = judge_sum(j, side, throttle_events_of);
+	in.vendor_counted = !isnan(in.d_vendor_events);
+	in.vendor_throttled = judge_max(j, side, throttle_level_of) > 0;
 	correlate(j, side, &in.rho, &in.p);
 	return in;
 }

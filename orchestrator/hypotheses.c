@@ -176,7 +176,8 @@ static void say(struct judging *j, const struct hypothesis *h, struct ledger_row
 			     share.data ? "; it could account for " : "", share.data ? share.data : "");
 		break;
 	case LEDGER_NOT_SUPPORTED:
-		judge_string(j, &row->text, "%s: not supported. %s; %s.", h->name, f->what, h->blind_spot);
+		judge_string(j, &row->text, "%s: not supported. %s; %s.", h->name, f->what,
+			     f->blind_spot ? f->blind_spot : h->blind_spot);
 		break;
 	case LEDGER_RULED_OUT:
 		judge_string(j, &row->text, "%s: ruled out%s: %s%s%s.", h->name,

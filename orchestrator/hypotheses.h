@@ -23,6 +23,7 @@ struct finding {
 	char *what;		/* the measure and its values, or the reason for not measured */
 	double explains;	/* at most this share of the gap; NaN: unknown */
 	const char *to_measure;	/* next step, if another than the table's */
+	const char *blind_spot;	/* of not supported, likewise */
 };
 
 typedef void hypothesis_fn(struct judging *j, struct ledger_row *row, struct finding *f);
@@ -57,6 +58,9 @@ struct thermal_input {
 	double d_warning_min, d_critical_min;			/* minutes, after - before */
 	double d_tmt1_count, d_tmt2_count, d_tmt1_s, d_tmt2_s;
 	bool critical_bit1, counters_alive;
+	bool vendor_counted;		/* the drive's own log counts throttling (OCP); then: */
+	double d_vendor_events;		/* after - before, summed over the slots */
+	bool vendor_throttled;		/* it said so before or after a slot */
 	double seconds_at_threshold, speed_when_hot_ratio;
 	double drop;			/* fall of speed within a slot */
 	double rho, p;			/* of temperature and speed over slots, time taken out */

@@ -525,6 +525,32 @@ static void errors_on_links(void **state)
 	assert_non_null(strstr(row("link_errors")->text, "A trained its link anew 1 times"));
 }
 
+/* What only the vendor's log counts serves the rows that it is about. */
+static void vendor_log(void **state)
+{
+	struct ocp_smart o = { .valid = true, .log_page_version = 2 };
+
+	(void)state;
+	EACH(m, SIDES, m->ocp_before = o; m->ocp_after = o);
+	run();
+	is("thermal_throttling", LEDGER_NOT_SUPPORTED);
+	is("wear", LEDGER_NOT_SUPPORTED);
+	assert_non_null(strstr(row("wear")->text, "recovery in the run: 0 on A, 0 on B"));
+	assert_null(strstr(row("wear")->text, "retries are not reported"));
+	EACH(m, SIDE_B, if (i_ == 1) m->ocp_after.thermal_throttling_event_count = 2,
+		     m->ocp_after.soft_ecc_err_count.low = 7);
+	run();
+	is("thermal_throttling", LEDGER_SUPPORTED);
+	assert_non_null(strstr(row("thermal_throttling")->text, "own log counted throttling"));
+	assert_non_null(strstr(row("wear")->text, "0 on A, 7 on B"));
+	/* no threshold, but a log that counts: it was measured */
+	EACH(m, SIDES, m->ocp_after = o);
+	for (int s = 0; s < SIDES; s++)
+		fx.result.drives[s].identify.warning_temperature_c = NAN;
+	run();
+	is("thermal_throttling", LEDGER_NOT_SUPPORTED);
+}
+
 static void slow_link_is_no_limit(void **state)
 {
 	(void)state;
@@ -875,7 +901,7 @@ int main(void)
 		T(thermal_examples), T(uplink_examples), T(explained_share), T(mismatch),
 		T(mismatch_of_everything), T(zeros), T(extents),
 		T(wear_needs_the_slow_side), T(media), T(frozen_smart), T(heat), T(links),
-		T(links_in_detail), T(payload_unknown), T(host_path), T(errors_on_links),
+		T(links_in_detail), T(payload_unknown), T(host_path), T(errors_on_links), T(vendor_log),
 		T(slow_link_is_no_limit), T(uplink), T(bytes_that_are_not_fio_s),
 		T(bytes_that_the_drive_counts), T(impossible_speed), T(host_rows), T(order), T(fill_and_caches),
 		T(wording), T(less_evidence_never_says_more), T(evidence_is_named),
