@@ -45,11 +45,11 @@ ENGINE_OBJ := $(call objects,engine/*.c)
 ORCH := $(call objects,orchestrator/*.c)
 ORCH_LIB := $(filter-out $(O)/orchestrator/main.o,$(ORCH))
 ENGINE_TOOLS := $(patsubst %.c,$(O)/%,$(wildcard tests/engine/*.c))
-TEST_TOOLS := $(O)/tests/orchestrator/make-run
+TEST_TOOLS := $(O)/tests/orchestrator/make-run $(O)/tests/orchestrator/simulate
 UNIT_TESTS := $(patsubst %.c,$(O)/%,$(wildcard tests/record/test-*.c tests/orchestrator/test-*.c))
 
 all: $(O)/nvmatch $(if $(filter yes,$(ENGINE)),$(O)/datastate.so)	## build the program and the engine
-.PHONY: all check check-unit check-cli check-engine check-e2e check-asan check-fuzz fuzz-targets check-bare-root lab check-lab lint install uninstall clean help
+.PHONY: all simulate check check-unit check-cli check-engine check-e2e check-asan check-fuzz fuzz-targets check-bare-root lab check-lab lint install uninstall clean help
 .DELETE_ON_ERROR:
 .SECONDARY:
 
@@ -105,6 +105,8 @@ check: all $(UNIT_TESTS) $(TEST_TOOLS) $(ENGINE_TOOLS)	## unit, command-line and
 		$(if $(filter yes,$(ENGINE)),$(wildcard tests/engine/*.test tests/e2e/*.test))
 check-unit: $(UNIT_TESTS)	## unit tests alone
 	$(Q)$(TEST_ENV) tests/run $(UNIT_TESTS) tests/layers
+simulate: $(O)/tests/orchestrator/simulate	## 200 simulated comparisons of equal and of different drives: how often the judge errs
+	$(Q)$<
 check-cli: all $(TEST_TOOLS)	## tests of the command line alone
 	$(Q)$(TEST_ENV) tests/run $(wildcard tests/cli/*.test)
 check-engine: all $(ENGINE_TOOLS)	## tests of the engine in a real fio alone
