@@ -205,8 +205,8 @@ void pcie_downtrained(struct judging *j, struct ledger_row *row, struct finding 
 		return;
 	}
 	if (varied >= 0) {
-		found(j, f, LEDGER_POSSIBLE, "the link of %s changed its speed or width while it was used; at best it "
-		      "ran at %s", side_name(varied), link_text(now, v[varied].speed_gt_per_s, v[varied].lanes));
+		found(j, f, LEDGER_POSSIBLE, "the link of %s changed its speed or width while it was used; at best "
+		      "it ran at %s", side_name(varied), link_text(now, v[varied].speed_gt_per_s, v[varied].lanes));
 		return;
 	}
 	found(j, f, same_link(v) && below(v, j->limits->link_near) ? LEDGER_RULED_OUT : LEDGER_NOT_SUPPORTED,
@@ -235,8 +235,8 @@ void pcie_link_differs(struct judging *j, struct ledger_row *row, struct finding
 	}
 	state = below(v, near) ? LEDGER_NOT_SUPPORTED :
 		v[SIDE_A].share_low >= near || v[SIDE_B].share_low >= near ? LEDGER_SUPPORTED : LEDGER_POSSIBLE;
-	found(j, f, state, "The link of A is %s, that of B %s%s, and %s and %s of the limits of their paths were used",
-	      a, b, !strcmp(a, b) ? " and the links above them differ" : "", used_a, used_b);
+	found(j, f, state, "The link of A is %s, that of B %s%s, and %s and %s of the limits of their paths were "
+	      "used", a, b, !strcmp(a, b) ? " and the links above them differ" : "", used_a, used_b);
 }
 
 int uplink_state(const struct thresholds *l, const struct uplink_input *in)
@@ -332,11 +332,11 @@ static void say_uplink(struct judging *j, struct finding *f, int state, const st
 		      "%.1f %%", state == LEDGER_POSSIBLE ? " that can be seen, but may share a chipset's uplink or "
 		      "another limit of the host" : "", 100 * in->loss[SIDE_A], 100 * in->loss[SIDE_B]);
 	else if (isnan(in->loss[SIDE_A]))
-		found(j, f, LEDGER_POSSIBLE, "the two drives share the link of %s, and there are no single rounds to "
-		      "compare with", shared->address);
+		found(j, f, LEDGER_POSSIBLE, "the two drives share the link of %s, and there are no single rounds "
+		      "to compare with", shared->address);
 	else if (isnan(in->sum_over_limit))
-		found(j, f, state, "the two drives share the link of %s, whose limit is not known; run at once A lost "
-		      "%.0f %% and B %.0f %%", shared->address, 100 * in->loss[SIDE_A], 100 * in->loss[SIDE_B]);
+		found(j, f, state, "the two drives share the link of %s, whose limit is not known; run at once A "
+		      "lost %.0f %% and B %.0f %%", shared->address, 100 * in->loss[SIDE_A], 100 * in->loss[SIDE_B]);
 	else
 		found(j, f, state, "the two drives share the link of %s; run at once A lost %.0f %% and B %.0f %%, "
 		      "together at %.0f %% of its limit", shared->address, 100 * in->loss[SIDE_A],
