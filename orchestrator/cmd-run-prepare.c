@@ -199,11 +199,45 @@ static int take_gates(const struct strings *gates, struct plan *plan)
 	return ret;
 }
 
+/* Without a look during the timed pass the engine records, but leaves the data alone. */
+static const char *classify_of(const struct run_options *o)
+{
+	bool before = o->fingerprint && (!strcmp(o->fingerprint, "before") || !strcmp(o->fingerprint, "off"));
+
+	return before ? "off" : o->classify ? o->classify : "full";
+}
+
+static int check_fingerprint(const struct run_options *o)
+{
+	static const char *const words[] = { "before", "during", "both", "off" };
+
+	if (!o->fingerprint)
+		return 0;
+	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
+		if (!strcmp(o->fingerprint, words[i]))
+			return 0;
+	return fail(-EINVAL, "--fingerprint %s: it is before, during, both or off", o->fingerprint);
+}
+
+/* One drive at both places. At once it would compete with itself, which no pair of drives does. */
+static int calibrate(const struct run_options *o, const char *b, struct prepared *p)
+{
+	if (b)
+		return fail(-EINVAL, "--calibrate measures one drive against itself: give one drive");
+	if (known(o->rounds) && o->rounds < 6)
+		return fail(-EINVAL, "--calibrate needs at least 6 rounds, not %lld", (long long)o->rounds);
+	p->suite.single = true;
+	p->suite.concurrent = false;
+	p->two = true;
+	return 0;
+}
+
 static int make_plan(const struct run_options *o, struct prepared *p)
 {
 	struct plan_request request = {
 		.suite = &p->suite, .drives = { &p->drives[SIDE_A], p->two ? &p->drives[SIDE_B] : NULL },
-		.classify = o->classify ? o->classify : "full", .page_bytes = p->host.page_bytes, .seed = o->seed,
+		.classify = classify_of(o), .fingerprint = o->fingerprint, .calibration = o->calibrate,
+		.probe = o->calibrate || o->probe_overhead, .page_bytes = p->host.page_bytes, .seed = o->seed,
 		.rounds = o->rounds, .range_runtime_ns = o->runtime_ns, .budget_ns = o->budget_ns,
 		.budget_bytes = o->budget_bytes, .base_engine = o->base_engine,
 	};
@@ -251,14 +285,24 @@ int prepare(const struct run_options *options, const char *suite, const char *a,
 	    strcmp(o.classify, "state") && strcmp(o.classify, "full"))
 		ret = fail(-EINVAL, "--classify %s: it is off, hash, state or full", o.classify);
 	if (!ret)
+		ret = check_fingerprint(&o);
+	if (!ret)
 		ret = suite_load(suite, &p->suite);
+	if (!ret && o.calibrate)
+		ret = calibrate(&o, b, p);
 	if (ret)
 		return ret;
+	if (o.calibrate)
+		b = a;
 	ret = read_side(&o, a, SIDE_A, p);
 	if (!ret && b)
 		ret = read_side(&o, b, SIDE_B, p);
-	if (!ret && b)
+	if (!ret && o.calibrate && p->drives[SIDE_A].kind == TARGET_DIRECTORY)
+		ret = fail(-EINVAL, "%s: --calibrate needs a device or a file: two test files are not one drive", a);
+	if (!ret && b && !o.calibrate)
 		ret = check_sides(p);
+	if (!ret && o.calibrate && writes(&p->suite))
+		ret = fail(-EINVAL, "--calibrate goes with a suite that only reads");
 	if (!ret && writes(&p->suite))
 		ret = check_writes(&o, p);
 	host_read(o.sysroot, &p->host);

@@ -9,6 +9,8 @@
 struct run_options {
 	const char *output, *sysroot, *fio, *engine, *label[SIDES], *cpus, *base_engine, *classify;
 	struct strings allow_write, gates;
+	const char *fingerprint;
+	bool calibrate, probe_overhead;
 	int64_t rounds, runtime_ns, budget_ns, budget_bytes, seed, file_bytes;
 	bool dry_run, quiet, no_color, json, no_drop_caches;
 };

@@ -341,12 +341,6 @@ void order_effects(struct judging *j, struct ledger_row *row, struct finding *f)
 		      "(p %.2g)", o.a_first, o.b_first, p);
 }
 
-void probe_overhead(struct judging *j, struct ledger_row *row, struct finding *f)
-{
-	(void)row;
-	found(j, f, LEDGER_NOT_MEASURED, "no run without records is part of this run");
-}
-
 void capacity_or_model_differs(struct judging *j, struct ledger_row *row, struct finding *f)
 {
 	const struct drive *a = &j->result->drives[SIDE_A], *b = &j->result->drives[SIDE_B];

@@ -96,7 +96,7 @@ static const struct hypothesis {
 	  "read aer_dev_correctable of drive and port before and after",
 	  "speed_drop" },
 	{ "probe_overhead", "Probe overhead", probe_overhead, "one workload was tried",
-	  "run the workload with the engine's records off and on and compare",
+	  "run with --probe-overhead, or calibrate with --calibrate",
 	  "" },
 	{ "capacity_or_model_differs", "Capacity or model differs", capacity_or_model_differs,
 	  "a model name is not a bill of materials", "read model and capacity of both drives",
