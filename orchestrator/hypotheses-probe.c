@@ -41,8 +41,8 @@ void probe_overhead(struct judging *j, struct ledger_row *row, struct finding *f
 	judge_number(j, row, high, "overhead_share_high");
 	judge_evidence(j, row, "/slots", "plan.json");
 	if (high < most)
-		found(j, f, LEDGER_RULED_OUT, "recording cost less than 0.5 %% of the speed (95 %% interval %.2f to %.2f %%, "
-		      "%zu slots without it)", 100 * low, 100 * high, n);
+		found(j, f, LEDGER_RULED_OUT, "recording cost less than 0.5 %% of the speed (95 %% interval %.2f "
+		      "to %.2f %%, %zu slots without it)", 100 * low, 100 * high, n);
 	else if (low > most)
 		found(j, f, LEDGER_POSSIBLE, "recording cost %.2f to %.2f %% of the speed (95 %% interval, %zu slots "
 		      "without it), of both drives alike", 100 * low, 100 * high, n);
