@@ -49,7 +49,7 @@ TEST_TOOLS := $(O)/tests/orchestrator/make-run $(O)/tests/orchestrator/simulate
 UNIT_TESTS := $(patsubst %.c,$(O)/%,$(wildcard tests/record/test-*.c tests/orchestrator/test-*.c))
 
 all: $(O)/nvmatch $(if $(filter yes,$(ENGINE)),$(O)/datastate.so)	## build the program and the engine
-.PHONY: all simulate check check-unit check-cli check-engine check-e2e check-asan check-fuzz fuzz-targets check-bare-root lab check-lab lint install uninstall clean help
+.PHONY: all example simulate check check-unit check-cli check-engine check-e2e check-asan check-fuzz fuzz-targets check-bare-root lab check-lab lint install uninstall clean help
 .DELETE_ON_ERROR:
 .SECONDARY:
 
@@ -144,6 +144,11 @@ SH_FILES := configure quickstart .ci/run tests/run tests/layers tests/bare-root 
 	$(filter-out $(patsubst %/,%,$(wildcard tests/lab/*/)),$(wildcard tests/lab/*))
 lint:	## static checks of the sources and scripts
 	$(Q)tests/lint "$(C_FILES)" "$(SH_FILES)"
+
+example: all	## build the reports and pictures of results/example again (gnuplot)
+	$(O)/nvmatch judge results/example >/dev/null; test $$? -eq 3
+	rm -rf results/example/plots
+	$(O)/nvmatch report results/example --format html -o results/example/report.html; test $$? -eq 3
 
 DEST = $(DESTDIR)$(PREFIX)
 install: all	## install below PREFIX (DESTDIR is honoured)

@@ -1,0 +1,98 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Made by nvmatch. Draw it again, in this directory: gnuplot -d time.gp
+name = 'time'
+label_a = 'A'
+label_b = 'B'
+unit = 'GB/s'
+time_unit = 'seconds'
+most = 5.027865247
+end = 28.3631977
+sides = 2
+has_heat = 0
+least_c = NaN
+most_c = NaN
+
+# What all pictures share. Colours: light scheme; the page puts its own in their place.
+set encoding utf8
+set decimalsign '.'
+set termoption noenhanced
+forms = 'svg narrow png'
+ink = 0x1b1f24; soft = 0x5b6570; rule = 0xd8dde3; paper = 0xffffff; band = 0xe4e8ec
+side_a = 0xb84a00; side_b = 0x0069a8
+# data states: 0 not classified, 1 zeros, 2 pattern, 3 highly compressible, 4 compressible, 5 incompressible
+array tint[6] = [0xfefefe, 0xe9f1f7, 0xf3d9e7, 0xcdebdf, 0xf8f0a6, 0xfad08a]
+array tone[6] = [0xb4bcc4, 0x9db4c6, 0xc98fb0, 0x6db99d, 0xc9bb4a, 0xdfa04a]
+array pat[6] = [5, 0, 1, 4, 7, 6]
+array words[6] = ['not classified', 'zeros', 'pattern', 'highly compressible', 'compressible', 'incompressible']
+# pngcairo is drawn twice as large
+dot(form) = form eq 'png' ? 2.0 : 1.0
+big_font(form) = form eq 'png' ? ',21' : ',14'
+begin(form, w, h) = form eq 'png' ? \
+	sprintf("set terminal pngcairo size %d,%d noenhanced font 'DejaVu Sans,%d' linewidth 2 background '#ffffff'; set output '%s.png'", 2 * w, 2 * h, 19, name) : \
+	sprintf("set terminal svg size %d,%d dynamic noenhanced font 'sans-serif,%d' linewidth 1 background '#ffffff'; set output '%s%s.svg'", w, h, 13, name, form eq 'narrow' ? '-narrow' : '')
+set tics nomirror textcolor rgb soft
+set border 3 linecolor rgb soft linewidth 1
+set grid noxtics noytics
+unset key
+set datafile separator "\t"
+data = name.'.tsv'
+side_rgb(s) = s == 0 ? side_a : side_b
+
+# Throughput and temperature over the run.
+do for [form in forms] {
+	narrow = form eq 'narrow'
+	width = narrow ? 380 : 900
+	body = narrow ? 150 : 190
+	heat = has_heat ? (narrow ? 130 : 150) : 0
+	height = 52 + (has_heat ? heat + 34 : 0) + body + 58
+	left = narrow ? 46 : 66
+	right = narrow ? 12 : 16
+	eval begin(form, width, height)
+	small = form eq 'png' ? ',15' : ',11'
+	set multiplot
+	set lmargin at screen real(left) / width
+	set rmargin at screen 1 - real(right) / width
+	set xrange [0:end]
+	set xtics nomirror textcolor rgb soft out scale 0.5 autofreq
+	low = 52 + (has_heat ? heat + 34 : 0)
+	set bmargin at screen real(low) / height
+	set tmargin at screen real(low + body) / height
+	set yrange [0:most * 1.05]
+	set ytics nomirror textcolor rgb soft out scale 0 autofreq
+	set grid ytics lc rgb rule lw 1 lt 1
+	set border 1 linecolor rgb soft
+	set label 1 unit at screen 4.0 / width, screen real(low + body + 12) / height left textcolor rgb soft
+	set label 2 label_a at screen real(left) / width, screen real(low + body + 42) / height left textcolor rgb side_a
+	if (sides == 2) { set label 3 label_b at screen real(left + (narrow ? 150 : 260)) / width, screen real(low + body + 42) / height left textcolor rgb side_b }
+	if (has_heat) { unset xlabel } else { set xlabel time_unit.' since the first I/O' textcolor rgb soft offset 0, 0.4 }
+	plot data index 0 using 1:2 with filledcurves y1=0 fc rgb side_a fs transparent solid 0.18 notitle, \
+		data index 1 using 1:2 with filledcurves y1=0 fc rgb side_b fs transparent solid 0.12 notitle, \
+		data index 0 using 1:2 with lines lw 1.5 lc rgb side_a notitle, \
+		data index 1 using 1:2 with lines lw 1.5 dt (5,2) lc rgb side_b notitle
+	unset label; unset xlabel
+	# the slots
+	set bmargin at screen real(low + body + 4) / height
+	set tmargin at screen real(low + body + 18) / height
+	set yrange [0:1]
+	unset border; unset ytics; unset xtics; unset grid
+	plot data index 2 using ($3 == 1 ? NaN : ($1 + $2) / 2):(0):1:2:($3 == 2 ? 0.5 : 0):(1) with boxxyerror fc rgb side_a fs solid noborder notitle, \
+		data index 2 using ($3 == 0 ? NaN : ($1 + $2) / 2):(0):1:2:(0):($3 == 2 ? 0.5 : 1) with boxxyerror fc rgb side_b fs solid noborder notitle, \
+		data index 2 using (($1 + $2) / 2):(0.5):($4 * (width - left - right) < (narrow ? 9 : 12) ? '' : $3 == 0 ? 'A' : $3 == 1 ? 'B' : '') with labels textcolor rgb paper font small notitle
+	if (has_heat) {
+		set bmargin at screen 52.0 / height
+		set tmargin at screen real(52 + heat) / height
+		set yrange [least_c:most_c]
+		set border 1 linecolor rgb soft
+		set ytics nomirror textcolor rgb soft out scale 0 autofreq
+		set grid ytics lc rgb rule lw 1 lt 1
+		set xtics nomirror textcolor rgb soft out scale 0.5 autofreq
+		set xlabel time_unit.' since the first I/O' textcolor rgb soft offset 0, 0.4
+		set label 1 '°C' at screen 4.0 / width, screen real(52 + heat + 12) / height left textcolor rgb soft
+		plot data index 5 using (0):($2):(end):(0):(side_rgb($1)) with vectors nohead dt 3 lw 1.2 lc rgb variable notitle, \
+			data index 5 using (0):($2):(strcol(3)) with labels left offset 0.6, 0.5 textcolor rgb soft notitle, \
+			data index 3 using 1:2 with lines lw 2 lc rgb side_a notitle, \
+			data index 4 using 1:2 with lines lw 2 dt (5,2) lc rgb side_b notitle
+	}
+	unset multiplot
+}
+set output
