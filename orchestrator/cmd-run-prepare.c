@@ -17,6 +17,7 @@
 #include "gates.h"
 #include "plan.h"
 #include "smart.h"
+#include "survey.h"
 #include "testfile.h"
 
 static int check_readable(const struct drive *d)
@@ -239,10 +240,14 @@ static int make_plan(const struct run_options *o, struct prepared *p)
 		.classify = classify_of(o), .fingerprint = o->fingerprint, .calibration = o->calibrate,
 		.probe = o->calibrate || o->probe_overhead, .page_bytes = p->host.page_bytes, .seed = o->seed,
 		.rounds = o->rounds, .range_runtime_ns = o->runtime_ns, .budget_ns = o->budget_ns,
-		.budget_bytes = o->budget_bytes, .base_engine = o->base_engine,
+		.budget_bytes = o->budget_bytes, .matched = o->matched ? &p->survey : NULL,
+		.base_engine = o->base_engine,
 	};
 	_cleanup_free_ char *reason = NULL;
 	int ret = choose_cpus(o, p, &request.cpus_alternate);
+
+	if (known(request.budget_bytes) && o->matched && !*o->matched)
+		request.budget_bytes -= matched_bytes(p);
 
 	if (!request.base_engine)
 		host_base_engine(&request.base_engine, &reason);
@@ -310,6 +315,8 @@ int prepare(const struct run_options *options, const char *suite, const char *a,
 		ret = check_fio(&o, p);
 	for (int s = 0; !ret && s <= p->two; s++)
 		ret = make_testfile(&o, (enum side)s, p);
+	if (!ret && o.matched)
+		ret = matched_prepare(&o, p);
 	return ret ? ret : make_plan(&o, p);
 }
 
@@ -323,6 +330,7 @@ void prepare_free(struct prepared *p)
 		free(p->cpus[s]);
 	}
 	suite_free(&p->suite);
+	survey_free(&p->survey);
 	fields_free(host_fields, &p->host);
 	fields_free(plan_fields, &p->plan);
 }

@@ -17,6 +17,7 @@
 #include "options.h"
 #include "report.h"
 #include "store.h"
+#include "survey.h"
 
 static char *utc_now(void)
 {
@@ -115,6 +116,8 @@ static int write_intent(const struct run_options *o, const struct prepared *p, c
 		ret = store_write_json(run, "plan.json", with_header(fields_to_json(plan_fields, &p->plan)));
 	if (!ret)
 		ret = store_write_json(run, "drives.json", drives_document(o, p));
+	if (!ret && p->survey.drives_count)
+		ret = store_write_json(run, "survey.json", survey_to_json(&p->survey));
 	if (!ret)
 		ret = store_write_json(run, "host.json", with_header(fields_to_json(host_fields, &p->host)));
 	return ret ? ret : store_mkdir(run, "slots");
@@ -218,6 +221,9 @@ static int run_suite_main(int argc, char **argv)
 		  "bound of the whole run: slots become shorter, then rounds fewer", 1000000000 },
 		{ "budget-bytes", 0, OPTION_BYTES, &o.budget_bytes, "BYTES",
 		  "bound of the bytes read in the whole run", 1 },
+		{ "matched", 0, OPTION_OPTIONAL, &o.matched, "FILE",
+		  "only ranges where both drives hold one kind of data, from a survey made now or kept in FILE; "
+		  "without such a range nothing is run (exit status 4)", 0 },
 		{ "seed", 0, OPTION_I64, &o.seed, "N", "seed of the order and of the offsets", 0 },
 		{ "cpus", 0, OPTION_STRING, &o.cpus, "LIST[:LIST]",
 		  "CPUs of A and B; default: of the drives' NUMA nodes; none: not pinned", 0 },

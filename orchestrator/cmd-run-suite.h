@@ -12,6 +12,7 @@ struct run_options {
 	const char *fingerprint;
 	bool calibrate, probe_overhead;
 	int64_t rounds, runtime_ns, budget_ns, budget_bytes, seed, file_bytes;
+	const char *matched;		/* NULL: no; "": survey now; else the document of a survey */
 	bool dry_run, quiet, no_color, json, no_drop_caches;
 };
 
@@ -21,6 +22,7 @@ struct prepared {
 	struct drive drives[SIDES];
 	bool two;			/* there is a side B */
 	struct host host;
+	struct survey survey;		/* with --matched; else drives_count is 0 */
 	struct plan plan;
 	char *testfile[SIDES];		/* made by us in a directory target, removed by prepare_free */
 	int exclusive_fd[SIDES];	/* O_EXCL on block devices that are written, or -1 */
@@ -34,6 +36,13 @@ struct prepared {
 int prepare(const struct run_options *options, const char *suite, const char *a, const char *b,
 	    struct prepared *prepared);
 void prepare_free(struct prepared *prepared);
+
+/*
+ * --matched: reads the survey or makes one, and checks it. -EPERM when no range matches, or the survey
+ * is of other drives (printed).
+ */
+int matched_prepare(const struct run_options *options, struct prepared *prepared);
+int64_t matched_bytes(const struct prepared *prepared);	/* read by the survey */
 
 /* How a run ended. */
 struct loop_end {

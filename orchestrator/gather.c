@@ -10,9 +10,11 @@
 #include "fail.h"
 #include "gather-passes.h"
 #include "gather-slot.h"
+#include "gather-survey.h"
 #include "gather-traffic.h"
 #include "model-json.h"
 #include "store.h"
+#include "survey.h"
 #include "thresholds.h"
 
 /* What a later major version means by a key is not known here. */
@@ -345,6 +347,8 @@ int gather(const char *run, struct result *result)
 	if (!ret)
 		ret = gather_document(run, "host.json", host_fields, &result->host);
 	if (!ret)
+		ret = gather_survey(run, result);
+	if (!ret)
 		ret = load_state(run, result);
 	if (!ret)
 		ret = load_command(run, result);
@@ -389,6 +393,7 @@ void gather_free(struct result *result)
 		fields_free(drive_fields, &result->drives[s]);
 		free(result->label[s]);
 	}
+	survey_free(&result->survey);
 	fields_free(plan_fields, &result->plan);
 	fields_free(host_fields, &result->host);
 	strings_free(&result->notes);

@@ -11,8 +11,10 @@
 #include "model-json.h"
 #include "plan-slots.h"
 #include "suite.h"
+#include "survey.h"
 
 #define LEAST_ROUNDS 6
+#define MATCHED_RANGES 8
 #define LONGEST_RUNTIME_NS (INT64_C(86400) * 1000000000)
 #define LEAST_RUNTIME_NS INT64_C(200000000)
 
@@ -136,6 +138,26 @@ static int own_range(struct workload *w, int64_t bytes, int64_t align)
 	return 0;
 }
 
+/* Inside what a survey found to be of one kind on both sides; a job of the user's has one range a piece. */
+static int matched_ranges(const struct plan_request *r, struct workload *w)
+{
+	bool own = r->suite->own_job_file;
+	int64_t align = alignment(r), count = own ? MATCHED_RANGES : r->suite->ranges;
+	int ret;
+
+	if (own && (jobfile_option(&w->options, "offset") || jobfile_option(&w->options, "size")))
+		return fail(-EINVAL, "workload %s: with --matched, offset and size come from the survey: take them out of "
+			    "the job", w->name);
+	if (known(w->block_bytes) && w->block_bytes > align)
+		align = w->block_bytes;
+	ret = survey_spread(r->matched, count, own ? INT64_MAX : r->suite->range_bytes, align, &w->ranges,
+			    &w->ranges_count);
+	if (ret == -EINVAL)
+		return fail(ret, "workload %s: no block of %lld bytes fits into a range that matches", w->name,
+			    (long long)align);
+	return ret;
+}
+
 static int copy_workload(const struct workload *from, struct workload *to)
 {
 	*to = *from;
@@ -166,7 +188,7 @@ static int add_workload(const struct plan_request *r, const struct workload *fro
 	if (ret)
 		return ret;
 	if (r->suite->own_job_file)
-		return own_range(w, bytes, alignment(r));
+		return r->matched ? matched_ranges(r, w) : own_range(w, bytes, alignment(r));
 	w->timed = true;
 	w->runtime_ns = known(r->range_runtime_ns) ? r->range_runtime_ns : r->suite->range_runtime_ns;
 	if (w->runtime_ns > LONGEST_RUNTIME_NS)
@@ -174,7 +196,8 @@ static int add_workload(const struct plan_request *r, const struct workload *fro
 			    (long long)(w->runtime_ns / 1000000000));
 	w->ramp_ns = r->suite->range_ramp_ns;
 	w->io_bytes = r->suite->range_io_bytes;
-	return spread_ranges(w, bytes, r->suite->ranges, r->suite->range_bytes, alignment(r));
+	return r->matched ? matched_ranges(r, w) :
+	       spread_ranges(w, bytes, r->suite->ranges, r->suite->range_bytes, alignment(r));
 }
 
 static int fit_time(const struct plan_request *r, struct plan *plan)

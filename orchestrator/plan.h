@@ -10,6 +10,7 @@ struct suite;
 struct plan_request {
 	const struct suite *suite;
 	const struct drive *drives[SIDES];	/* [SIDE_B] NULL: one drive alone */
+	const struct survey *matched;		/* only the ranges that it proposes; or NULL */
 	const char *base_engine, *classify;	/* classify: of the timed slots */
 	const char *cpus[SIDES];		/* or NULL */
 	bool cpus_alternate;

@@ -151,7 +151,7 @@ static bool differs(const char *a, const char *b)
 }
 
 /* A file is itself by its inode; a device by serial and namespace. What has no serial, by its name. */
-static const char *what_differs(const struct survey_drive *s, const struct drive *d)
+const char *survey_differs(const struct survey_drive *s, const struct drive *d)
 {
 	int64_t bytes = d->kind == TARGET_BLOCK ? d->capacity_bytes : d->file_bytes;
 
@@ -180,7 +180,7 @@ int survey_check_drives(const struct survey *s, const char *name, const struct d
 	if (s->drives_count != SIDES || !b)
 		return fail(-EINVAL, "%s: matched ranges need two drives, and a survey of both", name);
 	for (int i = 0; i < SIDES; i++) {
-		const char *what = what_differs(&s->drives[i], drives[i]);
+		const char *what = survey_differs(&s->drives[i], drives[i]);
 
 		if (what)
 			return fail(-EPERM, "%s is not of these drives: another %s on side %c (%s there, %s here)", name,

@@ -110,6 +110,9 @@ int survey_from_json(const json_t *json, const char *name, struct survey *survey
 int survey_spread(const struct survey *survey, int64_t count, int64_t bytes, int64_t align,
 		  struct range **ranges, size_t *made);
 
+/* What is another one on the drive than when it was surveyed ("serial", "size", ...), or NULL. */
+const char *survey_differs(const struct survey_drive *survey, const struct drive *drive);
+
 /* Is it of these drives? 0, or -EPERM after printing which differs. */
 int survey_check_drives(const struct survey *survey, const char *name, const struct drive *a,
 			const struct drive *b);
