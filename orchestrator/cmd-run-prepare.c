@@ -276,6 +276,27 @@ static int check_fio(const struct run_options *o, struct prepared *p)
 	return ret ? ret : jobs_check_path(p->host.engine_path);
 }
 
+/* Of each side, the workload that meets most holes and unwritten bytes. */
+static void look_at_extents(const struct run_options *o, struct prepared *p)
+{
+	for (int s = 0; s <= p->two && !o->dry_run; s++)
+		for (size_t i = 0; i < p->plan.workloads_count; i++) {
+			const struct workload *w = &p->plan.workloads[i];
+			struct drive *d = &p->drives[s];
+			int64_t absent, bytes = 0;
+
+			if (w->writes || drive_absent_bytes(d, w->ranges, w->ranges_count, &absent))
+				continue;
+			for (size_t k = 0; k < w->ranges_count; k++)
+				bytes += w->ranges[k].length_bytes;
+			if (known(d->range_bytes) && (double)absent / (double)bytes <=
+			    (double)d->range_absent_bytes / (double)d->range_bytes)
+				continue;
+			d->range_absent_bytes = absent;
+			d->range_bytes = bytes;
+		}
+}
+
 int prepare(const struct run_options *options, const char *suite, const char *a, const char *b,
 	    struct prepared *p)
 {
@@ -317,7 +338,11 @@ int prepare(const struct run_options *options, const char *suite, const char *a,
 		ret = make_testfile(&o, (enum side)s, p);
 	if (!ret && o.matched)
 		ret = matched_prepare(&o, p);
-	return ret ? ret : make_plan(&o, p);
+	if (!ret)
+		ret = make_plan(&o, p);
+	if (!ret)
+		look_at_extents(&o, p);
+	return ret;
 }
 
 void prepare_free(struct prepared *p)

@@ -19,22 +19,23 @@
 
 struct extents {
 	int64_t mapped, unwritten;
+	uint64_t from;		/* what lies before does not count */
 	uint64_t next;		/* first byte not looked at yet */
 	bool last;
 };
 
-/* One extent, cut to the file's size (preallocation may lie behind it). */
+/* One extent, cut to what is asked for (of a file its size: preallocation may lie behind it). */
 static void count_extent(struct extents *e, const struct fiemap_extent *x, uint64_t file_bytes)
 {
-	uint64_t end;
+	uint64_t end, start = x->fe_logical < e->from ? e->from : x->fe_logical;
 
 	if (__builtin_add_overflow(x->fe_logical, x->fe_length, &end) || end > file_bytes)
 		end = file_bytes;
-	if (x->fe_logical < end) {
+	if (start < end) {
 		if (x->fe_flags & FIEMAP_EXTENT_UNWRITTEN)
-			e->unwritten += (int64_t)(end - x->fe_logical);
+			e->unwritten += (int64_t)(end - start);
 		else
-			e->mapped += (int64_t)(end - x->fe_logical);
+			e->mapped += (int64_t)(end - start);
 	}
 	if (x->fe_flags & FIEMAP_EXTENT_LAST || x->fe_logical + x->fe_length <= e->next)
 		e->last = true;	/* also when a file system does not advance */
@@ -106,6 +107,37 @@ static int fill_extents(const char *path, struct drive *drive)
 	return drive_missing(drive, "extent_unwritten_bytes", "%s offers no FIEMAP (%s): unwritten areas count"
 			     " as holes", drive->file_system ? drive->file_system : "the file system",
 			     strerror(-ret));
+}
+
+/* Holes and unwritten bytes of one range: 0 or -errno. */
+static int absent_in(int fd, const struct range *r, int64_t *absent)
+{
+	int64_t end = r->offset_bytes + r->length_bytes;
+	struct extents e = { .next = (uint64_t)r->offset_bytes, .from = (uint64_t)r->offset_bytes };
+	int ret = read_extents(fd, end, &e);
+
+	if (!ret)
+		*absent += r->length_bytes - e.mapped;
+	return ret;
+}
+
+int drive_absent_bytes(const struct drive *drive, const struct range *ranges, size_t count,
+		       int64_t *absent_bytes)
+{
+	_cleanup_fd_ int fd = -1;
+	int64_t absent = 0;
+	int ret = 0;
+
+	if (drive->kind == TARGET_BLOCK || drive->sysroot)
+		return -ENODATA;
+	fd = open(drive->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW);
+	if (fd < 0 || fsync(fd))
+		return -errno;
+	for (size_t i = 0; !ret && i < count; i++)
+		ret = absent_in(fd, &ranges[i], &absent);
+	if (!ret)
+		*absent_bytes = absent;
+	return ret;
 }
 
 /* The mountinfo line of the mount that path is in. */

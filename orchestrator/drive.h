@@ -70,6 +70,13 @@ int drive_link_now(const struct drive *drive, struct pci_link **links);
 void drive_links_free(struct pci_link *links, size_t count);
 
 /*
+ * Bytes of these ranges of a file that are holes or unwritten, by FIEMAP after an fsync: reads of them
+ * never reach the drive. 0, or -errno; -ENODATA: not a file. Prints nothing.
+ */
+int drive_absent_bytes(const struct drive *drive, const struct range *ranges, size_t count,
+		       int64_t *absent_bytes);
+
+/*
  * Is what drive_read found still there: the same block device with a size, or the file? A drive
  * that was pulled out has left /sys, while fio may have read on without moving a byte.
  */

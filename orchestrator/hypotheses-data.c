@@ -23,7 +23,7 @@ static const struct workload_case *worst_case(const struct judging *j)
 	return worst;
 }
 
-static void point_at_records(struct judging *j, struct ledger_row *row, const struct workload_case *c)
+void point_at_records(struct judging *j, struct ledger_row *row, const struct workload_case *c)
 {
 	for (size_t i = 0; i < c->result->observations_count; i++) {
 		const struct observation *o = &c->result->observations[i];
@@ -121,102 +121,6 @@ void data_state_mismatch(struct judging *j, struct ledger_row *row, struct findi
 		      judge_name(c), floor(100 * m->same_class_share + 1e-9));
 	else
 		say_match(j, c, f);
-}
-
-static void add_namespace_facts(struct judging *j, struct ledger_row *row)
-{
-	for (int s = 0; s < SIDES; s++) {
-		const struct identify *id = &j->result->drives[s].identify;
-		char suffix = s ? 'b' : 'a';
-
-		if (known(id->dlfeat))
-			judge_number(j, row, (double)(id->dlfeat & 7), "dlfeat_%c", suffix);
-		if (known(id->nuse_blocks) && known(id->nsze_blocks) && id->nsze_blocks > 0)
-			judge_number(j, row, (double)id->nuse_blocks / (double)id->nsze_blocks,
-				     "nuse_share_%c", suffix);
-		if (known(id->dlfeat))
-			judge_evidence(j, row, s ? "/B/identify/dlfeat" : "/A/identify/dlfeat", "drives.json");
-	}
-}
-
-/* Zeros are a sign, not a proof: without the drive's own LBA status the state ends at possible. */
-void deallocated_or_zero_reads(struct judging *j, struct ledger_row *row, struct finding *f)
-{
-	double zero[SIDES] = { 0, 0 }, pattern = 0, classified = 1;
-	const struct workload_case *any = NULL;
-
-	for (size_t i = 0; i < j->result->workloads_count; i++) {
-		const struct workload_case *c = &j->cases[i];
-		const struct data_match *m = &c->result->match;
-
-		if (c->match == MATCH_UNKNOWN || c->match == MATCH_BY_SEED)
-			continue;
-		any = c;
-		for (int s = 0; s < SIDES; s++) {
-			zero[s] = fmax(zero[s], m->class_share[s][REC_ZERO]);
-			pattern = fmax(pattern, m->class_share[s][REC_PATTERN]);
-			classified = fmin(classified, isnan(m->classified_share[s]) ? 0 :
-					  m->classified_share[s]);
-		}
-	}
-	if (!any) {
-		found(j, f, LEDGER_NOT_MEASURED, "there is no record of what was read");
-		return;
-	}
-	judge_number(j, row, zero[SIDE_A], "zero_share_a");
-	judge_number(j, row, zero[SIDE_B], "zero_share_b");
-	add_namespace_facts(j, row);
-	point_at_records(j, row, any);
-	if (zero[SIDE_A] > SHARE_SEEN || zero[SIDE_B] > SHARE_SEEN)
-		found(j, f, LEDGER_POSSIBLE, "%.0f %% of the bytes on A and %.0f %% on B were zero; whether "
-		      "they are deallocated or written as zeros was not asked of the drive",
-		      100 * zero[SIDE_A], 100 * zero[SIDE_B]);
-	else if (pattern > SHARE_SEEN || classified < 0.999)
-		found(j, f, LEDGER_NOT_SUPPORTED, "no zero-filled data was read in what was classified "
-		      "(%.0f %% of the bytes)", floor(100 * classified + 1e-9));
-	else
-		found(j, f, LEDGER_RULED_OUT, "all bytes were classified and none of the data was "
-		      "zero-filled or a pattern");
-}
-
-static bool is_transport(const struct drive *d, const char *name)
-{
-	return d->transport && !strcmp(d->transport, name);
-}
-
-void sparse_or_unwritten_extents(struct judging *j, struct ledger_row *row, struct finding *f)
-{
-	double share[SIDES] = { NAN, NAN };
-	bool all_block = true;
-
-	for (int s = 0; s < SIDES; s++) {
-		const struct drive *d = &j->result->drives[s];
-		double bad;
-
-		judge_evidence(j, row, s ? "/B/kind" : "/A/kind", "drives.json");
-		all_block &= d->kind == TARGET_BLOCK;
-		if (d->kind == TARGET_BLOCK && !is_transport(d, "loop"))
-			share[s] = 0;
-		if (d->kind == TARGET_BLOCK || !known(d->extent_hole_bytes) ||
-		    !known(d->extent_unwritten_bytes) || !known(d->extent_mapped_bytes))
-			continue;
-		bad = (double)d->extent_hole_bytes + (double)d->extent_unwritten_bytes;
-		share[s] = bad / fmax(1, bad + (double)d->extent_mapped_bytes);
-		judge_number(j, row, share[s], "unwritten_share_%c", s ? 'b' : 'a');
-		judge_evidence(j, row, s ? "/B/extent_unwritten_bytes" : "/A/extent_unwritten_bytes",
-			       "drives.json");
-	}
-	if (isnan(share[SIDE_A]) || isnan(share[SIDE_B]))
-		found(j, f, LEDGER_NOT_MEASURED, "%s", all_block ?
-		      "a loop device lies on a file whose extents were not listed" :
-		      "the extents of a file are not known");
-	else if (fmax(share[SIDE_A], share[SIDE_B]) > j->limits->foreign_some)
-		found(j, f, LEDGER_SUPPORTED, "%.1f %% of the file on A and %.1f %% on B are holes or "
-		      "unwritten; reads of those never reach the drive", 100 * share[SIDE_A],
-		      100 * share[SIDE_B]);
-	else
-		found(j, f, LEDGER_RULED_OUT, "%s", all_block ? "both targets are block devices" :
-		      "every byte of the files is mapped and written");
 }
 
 static double drop_of(const struct measurement *m)

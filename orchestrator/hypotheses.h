@@ -51,6 +51,11 @@ int explained_state(const struct thresholds *limits, enum sign sign, double shar
 /* A sign on one side says nothing about the other being slow: supported only where the slowdown is. */
 int where_slow(const struct judging *j, int side, int state);
 
+/* Evidence: the records of one slot of both sides. */
+void point_at_records(struct judging *j, struct ledger_row *row, const struct workload_case *c);
+/* At most what the device moved beyond what fio asked for, as a share of that; NaN: no accounting. */
+double traffic_extra(const struct judging *j, int side);
+
 /* Pure decisions, apart for their tests. */
 struct thermal_input {
 	double warning_c, tmt1_c;	/* NaN: not reported, or not in use */

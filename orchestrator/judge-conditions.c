@@ -117,6 +117,9 @@ void judge_conditions(struct judging *j)
 		say_workload(j, &j->cases[i], &j->verdict->workloads[i]);
 		say_overlap(j, &j->cases[i]);
 	}
+	if (r->survey.proposals_count)
+		judge_condition(j, "The ranges were chosen by a survey, as those where both drives hold one kind of data: "
+				"nothing is said of the others.");
 	if (r->plan.base_engine)
 		judge_condition(j, "The I/O was done by fio's %s, unless a job names another engine.",
 				r->plan.base_engine);

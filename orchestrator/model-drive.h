@@ -125,6 +125,8 @@ struct drive {
 	int64_t file_device, file_inode;	/* st_dev and st_ino; of a loop device those of its file */
 	int64_t file_bytes, file_allocated_bytes, free_bytes;
 	int64_t extent_hole_bytes, extent_unwritten_bytes, extent_mapped_bytes;	/* FIEMAP */
+	/* of the ranges of the workload that meets most of them: holes and unwritten bytes, and all */
+	int64_t range_absent_bytes, range_bytes;
 	struct missing *missing;
 	size_t missing_count;
 };

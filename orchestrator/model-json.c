@@ -124,6 +124,7 @@ const struct field drive_fields[] = {
 	F_INT(struct drive, file_bytes), F_INT(struct drive, file_allocated_bytes),
 	F_INT(struct drive, free_bytes), F_INT(struct drive, extent_hole_bytes),
 	F_INT(struct drive, extent_unwritten_bytes), F_INT(struct drive, extent_mapped_bytes),
+	F_INT(struct drive, range_absent_bytes), F_INT(struct drive, range_bytes),
 	F_ARRAY(struct drive, missing, missing_fields),
 	F_END
 };
