@@ -12,6 +12,7 @@
 #include <sys/statvfs.h>
 #include <unistd.h>
 
+#include "cooldown-wait.h"
 #include "drive.h"
 #include "fail.h"
 #include "interrupt.h"
@@ -122,15 +123,60 @@ static int64_t limit_of(const struct workload *w)
 	return plan_slot_ns(w) * 3 + INT64_C(60) * 1000000000;
 }
 
+/* What a slot is shown to, and the gate before it. */
+struct around {
+	struct progress progress;
+	struct cooldown_gate gate;
+};
+
+static void slot_goes_on(void *context, const struct run_progress *now)
+{
+	struct around *around = context;
+
+	for (int s = 0; s < SIDES; s++)
+		cooldown_gate_saw(&around->gate, (enum side)s, now->temperature_c[s]);
+	progress_update(&around->progress, now);
+}
+
+/* With a time budget, waiting takes only what the slots that are left leave of it. */
+static void wait_for_gate(const struct prepared *p, const struct slot *slot, struct around *around,
+			  struct run_request *request)
+{
+	const bool active[SIDES] = { request->sides[SIDE_A].active, request->sides[SIDE_B].active };
+	int64_t left_ns = 0;
+
+	for (size_t i = (size_t)slot->number - 1; i < p->plan.slots_count; i++)
+		left_ns += plan_slot_ns(&p->plan.workloads[p->plan.slots[i].workload]);
+	if (known(p->plan.budget_ns))
+		around->gate.until_ns = around->progress.start_ns + p->plan.budget_ns - left_ns;
+	cooldown_gate_wait(&around->gate, active, request->cooldown);
+	for (int s = 0; s < SIDES; s++)
+		if (active[s]) {
+			around->progress.waited_ns += request->cooldown[s].waited_ns;
+			break;
+		}
+}
+
+static void start_around(struct around *around, const struct run_options *o, const struct prepared *p,
+			 const char *work)
+{
+	const struct drive *const drives[SIDES] = { &p->drives[SIDE_A], p->two ? &p->drives[SIDE_B] : NULL };
+
+	progress_start(&around->progress, &p->plan, drives, o->label, work, o->quiet);
+	cooldown_gate_start(&around->gate, &p->plan.cooldown, drives[SIDE_A], drives[SIDE_B]);
+	around->gate.waiting = progress_waiting;
+	around->gate.context = &around->progress;
+}
+
 static int one_slot(const struct run_options *o, const struct prepared *p, const struct slot *slot,
-		    const char *run, const char *work, struct progress *progress, enum run_end *how)
+		    const char *run, const char *work, struct around *around, enum run_end *how)
 {
 	const struct workload *w = &p->plan.workloads[slot->workload];
 	_cleanup_free_ char *directory = text_format("%s/%s", work, slot->name);
 	_cleanup_free_ char *name = text_format("slots/%s", slot->name);
 	struct run_request request = { .work = directory, .fio = p->host.fio_path, .writes = w->writes,
 				       .drop_caches = !o->no_drop_caches, .limit_ns = limit_of(w),
-				       .progress = progress_update, .context = progress };
+				       .progress = slot_goes_on, .context = around };
 	char *texts[SIDES] = { NULL, NULL };
 	int ret = directory && name ? 0 : -ENOMEM;
 
@@ -139,17 +185,26 @@ static int one_slot(const struct run_options *o, const struct prepared *p, const
 		ret = fail(-errno, "cannot make %s: %s", directory, strerror(errno));
 	if (!ret)
 		ret = add_jobs(p, slot, &request, texts);
-	progress_slot(progress, slot);
+	around->progress.slot_ns = plan_slot_ns(w);
+	progress_slot(&around->progress, slot);
 	if (!ret)
+		wait_for_gate(p, slot, around, &request);
+	if (interrupt_signal())
+		*how = RUN_INTERRUPTED;
+	else if (!ret)
 		ret = run_slot(&request, how);
+	cooldown_gate_ended(&around->gate, (const bool[SIDES]){ request.sides[SIDE_A].active,
+								request.sides[SIDE_B].active });
 	/* what there is, is kept, also of a slot that went wrong */
 	if (directory && name && !access(directory, F_OK)) {
 		int kept = store_copy_tree(run, name, directory);
 
 		ret = ret ? ret : kept;
 		if (*how != RUN_COMPLETE)
-			progress_end(progress);
+			progress_clear(&around->progress);
 	}
+	free(request.cooldown[SIDE_A].reason);
+	free(request.cooldown[SIDE_B].reason);
 	free(texts[SIDE_A]);
 	free(texts[SIDE_B]);
 	return ret;
@@ -184,20 +239,21 @@ static char *why_not_on(const struct prepared *p, const char *work, const struct
 int loop_slots(const struct run_options *o, const struct prepared *p, const char *run, struct loop_end *end)
 {
 	_cleanup_free_ char *work = NULL;
-	struct progress progress;
+	struct around around;
 	int ret = make_work(&p->plan, &work);
 
 	*end = (struct loop_end){ .state = "failed" };
 	if (ret)
 		return ret;
-	progress_start(&progress, &p->plan, o->quiet);
+	start_around(&around, o, p, work);
+	ret = live_announce(run, work);
 	for (size_t i = 0; !ret && !end->reason && i < p->plan.slots_count; i++) {
 		const struct slot *slot = &p->plan.slots[i];
 		_cleanup_free_ char *directory = text_format("%s/%s", work, slot->name);
 		enum run_end how = RUN_INTERRUPTED;
 
 		if (!interrupt_signal())
-			ret = one_slot(o, p, slot, run, work, &progress, &how);
+			ret = one_slot(o, p, slot, run, work, &around, &how);
 		if (how == RUN_COMPLETE && !ret)
 			end->slots_done++;
 		else if (how == RUN_INTERRUPTED)
@@ -209,7 +265,8 @@ int loop_slots(const struct run_options *o, const struct prepared *p, const char
 		if (directory)
 			remove_tree(directory);
 	}
-	progress_end(&progress);
+	progress_end(&around.progress);
+	live_withdraw(run);
 	remove_tree(work);
 	if (!ret && !end->reason)
 		end->state = "complete";

@@ -257,6 +257,11 @@ static int make_plan(const struct run_options *o, struct prepared *p)
 	request.cpus[SIDE_B] = p->cpus[SIDE_B];
 	if (!ret)
 		ret = plan_make(&request, &p->plan);
+	p->plan.cooldown = p->suite.cooldown;
+	if (o->no_cooldown)
+		p->plan.cooldown.enabled = false;
+	if (known(o->cooldown_timeout_ns))
+		p->plan.cooldown.timeout_ns = o->cooldown_timeout_ns;
 	if (!ret)
 		ret = take_gates(&p->suite.gates, &p->plan);
 	return ret ? ret : take_gates(&o->gates, &p->plan);

@@ -33,7 +33,7 @@ static char *utc_now(void)
 static int dry_run(const struct prepared *p)
 {
 	const struct plan *plan = &p->plan;
-	char bytes[TEXT_NUMBER_SIZE] = "not bounded";
+	char bytes[TEXT_NUMBER_SIZE] = "not bounded", rest[TEXT_NUMBER_SIZE], most[TEXT_NUMBER_SIZE];
 
 	if (known(plan->expected_bytes))
 		text_bytes(bytes, (double)plan->expected_bytes);
@@ -41,6 +41,10 @@ static int dry_run(const struct prepared *p)
 	       plan->suite, (long long)plan->rounds, plan->slots_count, (long long)plan->seed,
 	       (long long)(plan->expected_ns / 60000000000),
 	       (long long)(plan->expected_ns / 1000000000 % 60), bytes);
+	if (plan->cooldown.enabled)
+		printf("cool-down before a slot: %s, at most %s; not in the expected time\n\n",
+		       plan->cooldown.rest_ns > 0 ? text_duration(rest, (double)plan->cooldown.rest_ns) :
+		       "while a drive is warm", text_duration(most, (double)plan->cooldown.timeout_ns));
 	for (size_t i = 0; i < plan->slots_count; i++)
 		printf("%s  round %lld\n", plan->slots[i].name, (long long)plan->slots[i].round + 1);
 	for (size_t i = 0; i < plan->slots_count && i < plan->workloads_count * 4; i++) {
@@ -210,6 +214,7 @@ static int run_suite_main(int argc, char **argv)
 {
 	struct run_options o = { .rounds = UNKNOWN_I64, .runtime_ns = UNKNOWN_I64, .budget_ns = UNKNOWN_I64,
 				 .budget_bytes = UNKNOWN_I64, .seed = UNKNOWN_I64, .file_bytes = 1 << 30,
+				 .cooldown_timeout_ns = UNKNOWN_I64,
 				 .sysroot = "" };
 	const struct option_row rows[] = {
 		{ "output", 'o', OPTION_STRING, &o.output, "DIR",
@@ -244,6 +249,10 @@ static int run_suite_main(int argc, char **argv)
 		  "a slot without records in every round (part of --calibrate)", 0 },
 		{ "no-drop-caches", 0, OPTION_FLAG, &o.no_drop_caches, NULL,
 		  "do not drop the page cache before each slot", 0 },
+		{ "no-cooldown", 0, OPTION_FLAG, &o.no_cooldown, NULL,
+		  "do not wait until the drives have cooled down between slots", 0 },
+		{ "cooldown-timeout", 0, OPTION_NS, &o.cooldown_timeout_ns, "TIME",
+		  "wait at most so long before one slot, instead of the suite's", 0 },
 		{ "label-a", 0, OPTION_STRING, &o.label[SIDE_A], "TEXT", "name of side A in reports", 0 },
 		{ "label-b", 0, OPTION_STRING, &o.label[SIDE_B], "TEXT", "name of side B in reports", 0 },
 		{ "fio", 0, OPTION_STRING, &o.fio, "PATH", "the fio program", 0 },

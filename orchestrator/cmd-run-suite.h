@@ -11,9 +11,9 @@ struct run_options {
 	struct strings allow_write, gates;
 	const char *fingerprint;
 	bool calibrate, probe_overhead;
-	int64_t rounds, runtime_ns, budget_ns, budget_bytes, seed, file_bytes;
+	int64_t rounds, runtime_ns, budget_ns, budget_bytes, seed, file_bytes, cooldown_timeout_ns;
 	const char *matched;		/* NULL: no; "": survey now; else the document of a survey */
-	bool dry_run, quiet, no_color, json, no_drop_caches;
+	bool dry_run, quiet, no_color, json, no_drop_caches, no_cooldown;
 };
 
 /* All that is settled before the first byte is read. */

@@ -32,8 +32,10 @@ static int show(const char *name, bool whole)
 
 	if (ret)
 		return ret;
-	printf("%-10s %s\n           %lld rounds, about %.1f minutes\n", suite.name, suite.summary,
-	       (long long)suite.rounds, minutes(&suite));
+	printf("%-10s %s\n           %lld rounds, about %.1f minutes%s\n", suite.name, suite.summary,
+	       (long long)suite.rounds, minutes(&suite),
+	       !suite.cooldown.enabled ? "" : suite.cooldown.rest_ns > 0 ?
+	       ", and rests between slots on drives with a temperature sensor" : ", and cool-down when a drive gets warm");
 	for (size_t i = 0; whole && i < suite.workloads_count; i++) {
 		const struct workload *w = &suite.workloads[i];
 

@@ -47,21 +47,31 @@ struct record_sums {
 	uint64_t histogram[REC_BUCKETS];
 	uint64_t unclassified_bytes, bytes;
 	double clones;
+	/* temperature over time, for its slope: time in minutes since the first sample */
+	double start_min, n, t, c, tt, tc;
 };
 
-static void take_temperatures(const struct rec_reader *reader, struct measurement *m)
+static void take_temperatures(const struct rec_reader *reader, struct measurement *m, struct record_sums *sums)
 {
 	size_t count;
 	const struct rec_temperature *t = rec_temperatures(reader, &count);
 
 	for (size_t i = 0; i < count; i++) {
-		double c = t[i].millidegree_c / 1000.0;
+		double c = t[i].millidegree_c / 1000.0, minute;
 
 		if (!m->temperature_samples++)
 			m->temperature_start_c = c;
 		m->temperature_min_c = fmin(m->temperature_min_c, c);
 		m->temperature_max_c = fmax(m->temperature_max_c, c);
 		m->temperature_end_c = c;
+		minute = ((double)rec_header(reader)->start_realtime_ns + (double)t[i].time_ns) / 60e9;
+		if (sums->n++ < 1)
+			sums->start_min = minute;
+		minute -= sums->start_min;
+		sums->t += minute;
+		sums->c += c;
+		sums->tt += minute * minute;
+		sums->tc += minute * c;
 	}
 }
 
@@ -136,11 +146,19 @@ static int take_record_file(const char *path, const struct workload *w, struct m
 		take_direction(reader, REC_READ, m, sums);
 	if (w->writes)
 		take_direction(reader, REC_WRITE, m, sums);
-	take_temperatures(reader, m);
+	take_temperatures(reader, m, sums);
 	take_times(rec_header(reader), m);
 	ret = add_record_file(files, path, rec_header(reader));
 	rec_close(reader);
 	return ret;
+}
+
+/* Least squares, in degrees a minute. Three samples, and not all at one time. */
+static double slope_of(const struct record_sums *s)
+{
+	double spread = s->n * s->tt - s->t * s->t;
+
+	return s->n >= 3 && spread > 0 ? (s->n * s->tc - s->t * s->c) / spread : NAN;
 }
 
 static void quantile(const uint64_t *histogram, double share, double *ns)
@@ -181,6 +199,8 @@ int gather_records(const char *dir, const struct workload *w, struct measurement
 		ret = file ? take_record_file(file, w, m, sums, files) : -ENOMEM;
 	}
 	strings_free(&names);
+	if (sums)
+		m->temperature_slope_c_per_min = slope_of(sums);
 	if (ret || !sums->bytes)
 		return ret;
 	qsort(files->files, files->count, sizeof(*files->files), by_range);

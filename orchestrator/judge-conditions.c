@@ -8,6 +8,8 @@
 #include "judge-data.h"
 #include "text.h"
 
+#define GATE_MISSED_SHARE 0.10
+
 static double start_c(const struct measurement *m)
 {
 	return m->temperature_start_c;
@@ -102,6 +104,65 @@ static void say_temperature(struct judging *j)
 	}
 }
 
+static bool had_gate(const struct measurement *m)
+{
+	return m->cooldown.outcome == COOLDOWN_PASSED || m->cooldown.outcome == COOLDOWN_MISSED;
+}
+
+double judge_gate_missed_share(const struct judging *j)
+{
+	const struct measurement *m;
+	size_t had = 0, missed = 0;
+
+	for (int s = 0; s < SIDES; s++) {
+		for (size_t i = 0; (m = judge_measurement(j, s, &i));) {
+			had += had_gate(m);
+			missed += m->cooldown.outcome == COOLDOWN_MISSED;
+		}
+	}
+	return had ? (double)missed / (double)had : NAN;
+}
+
+int judge_cap_by_gate(const struct judging *j, int state)
+{
+	bool sure = state == LEDGER_SUPPORTED || state == LEDGER_RULED_OUT;
+
+	return sure && judge_gate_missed_share(j) > GATE_MISSED_SHARE ? LEDGER_POSSIBLE : state;
+}
+
+static double waited_s(const struct measurement *m)
+{
+	return known(m->cooldown.waited_ns) ? (double)m->cooldown.waited_ns / 1e9 : NAN;
+}
+
+/* How the slots came through the cool-down gate; drives without a sensor are told elsewhere. */
+static void say_cooldown(struct judging *j)
+{
+	double missed = judge_gate_missed_share(j), longest = fmax(judge_max(j, SIDE_A, waited_s),
+								  judge_max(j, SIDE_B, waited_s));
+	bool off = !j->result->plan.cooldown.enabled && known(j->result->plan.cooldown.timeout_ns);
+
+	for (int s = 0; s < (j->alone ? 1 : SIDES); s++) {
+		const struct measurement *m;
+		bool without = false;
+
+		for (size_t i = 0; (m = judge_measurement(j, s, &i));)
+			without |= m->cooldown.outcome == COOLDOWN_NO_SENSOR && isnan(m->cooldown.start_c);
+		if (without)
+			judge_condition(j, "%s has no temperature sensor, so no slot waited for it to cool down.",
+					side_name(s));
+	}
+	if (off)
+		judge_condition(j, "Slots did not wait for the drives to cool down.");
+	else if (missed > 0)
+		judge_condition(j, "%.0f %% of the slots started without their drives having cooled down as far as "
+				"asked (the longest wait was %.0f s)%s.", 100 * missed, longest,
+				missed > GATE_MISSED_SHARE ? ": no explanation by order can be sure" : "");
+	else if (missed == 0)
+		judge_condition(j, "Every slot started with its drives cooled down as far as asked (the longest wait "
+				"was %.0f s).", longest);
+}
+
 static bool same_text(const char *a, const char *b)
 {
 	return a && b && !strcmp(a, b);
@@ -124,6 +185,7 @@ void judge_conditions(struct judging *j)
 		judge_condition(j, "The I/O was done by fio's %s, unless a job names another engine.",
 				r->plan.base_engine);
 	say_temperature(j);
+	say_cooldown(j);
 	say_cache(j);
 	if (!j->same_drive && same_text(r->drives[SIDE_A].serial, r->drives[SIDE_B].serial) &&
 	    same_text(r->drives[SIDE_A].model, r->drives[SIDE_B].model))

@@ -46,7 +46,7 @@ struct slot {
 	int purpose;			/* enum slot_purpose */
 };
 
-/* When the next slot may start (cooldown.h). 0 takes a rule out. */
+/* When the next slot may start (cooldown.h). 0 takes below_threshold_c, steady_ns and rest_ns out. */
 struct cooldown_rule {
 	bool enabled;
 	double above_start_c;		/* at most this much above the start of the first slot, */

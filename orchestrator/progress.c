@@ -1,13 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Prints how far a run is. */
+/* Shows how far a run is. */
 #include "progress.h"
 
-#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 #include <time.h>
 #include <unistd.h>
 
-#include "model-json.h"
 #include "run.h"
+
+#define PLAIN_WAIT_NS INT64_C(60000000000)	/* a wait is told again in a log after this */
+#define SHOW_EVERY_NS INT64_C(450000000)
 
 static int64_t now_ns(void)
 {
@@ -17,82 +20,148 @@ static int64_t now_ns(void)
 	return t.tv_sec * INT64_C(1000000000) + t.tv_nsec;
 }
 
-void progress_start(struct progress *p, const struct plan *plan, bool quiet)
+static char *name_of(const struct drive *d, const char *label)
 {
-	*p = (struct progress){ .quiet = quiet, .terminal = isatty(STDERR_FILENO), .start_ns = now_ns(),
-				.plan = plan };
+	const char *name = label ? label : d->model ? d->model : d->target ? d->target : d->path;
+
+	return strdup(name ? name : "");
 }
 
-/* What the plan expected before it, scaled by how the slots so far really went. */
-static double seconds_left(const struct progress *p)
+static void start_side(struct live_side *side, const struct drive *d, const char *label)
 {
-	double elapsed = (double)(now_ns() - p->start_ns), expected = (double)p->plan->expected_ns;
+	const struct identify *id = &d->identify;
+	double tmt1_c = known(id->tmt1_k) && id->tmt1_k > 0 ? (double)id->tmt1_k - 273 : NAN;
+
+	side->name = name_of(d, label);
+	side->temperature_c = d->sensors_count ? d->sensors[0].current_c : NAN;
+	side->threshold_c = fmin(id->warning_temperature_c, tmt1_c);
+}
+
+void progress_start(struct progress *p, const struct plan *plan, const struct drive *const drives[SIDES],
+		    const char *const labels[SIDES], const char *work, bool quiet)
+{
+	*p = (struct progress){ .quiet = quiet, .terminal = isatty(STDERR_FILENO), .start_ns = now_ns(),
+				.plan = plan, .work = work, .screen = { .fd = STDERR_FILENO } };
+	p->live.slots = (int64_t)plan->slots_count;
+	p->live.rounds = plan->rounds;
+	start_side(&p->live.a, drives[SIDE_A], labels[SIDE_A]);
+	if (drives[SIDE_B])
+		start_side(&p->live.b, drives[SIDE_B], labels[SIDE_B]);
+}
+
+/* What the plan expected before it, scaled by how the slots so far really went; waits come on top. */
+static int64_t left_ns(const struct progress *p)
+{
+	double elapsed = (double)(now_ns() - p->start_ns - p->waited_ns), expected = (double)p->plan->expected_ns;
 	double done = (double)(p->slot->number - 1) / (double)p->plan->slots_count;
 
 	if (done > 0.1)
 		expected = elapsed / done;
-	return expected > elapsed ? (expected - elapsed) / 1e9 : 0;
+	return expected > elapsed ? (int64_t)(expected - elapsed) : 0;
 }
 
-static void add_head(struct text *t, const struct progress *p)
+/* On a terminal and for watchers: at most about twice a second, or when something begins. */
+static void show(struct progress *p, bool at_once)
 {
-	_cleanup_free_ char *name = text_escape_terminal(p->plan->workloads[p->slot->workload].name);
-	int left = (int)seconds_left(p);
+	int64_t now = now_ns();
 
-	text_printf(t, "slot %lld of %zu  %s  round %lld  %s  %d:%02d left", (long long)p->slot->number,
-		    p->plan->slots_count, name ? name : "", (long long)p->slot->round + 1,
-		    p->slot->mode == MODE_AB ? "A+B" : slot_mode_names[p->slot->mode], left / 60, left % 60);
-}
-
-static void add_side(struct text *t, const struct run_progress *now, enum side s)
-{
-	char bytes[TEXT_NUMBER_SIZE], rate[TEXT_NUMBER_SIZE];
-
-	if (!known(now->bytes[s]))
+	if (!at_once && now - p->drawn_ns < SHOW_EVERY_NS)
 		return;
-	text_printf(t, "  %c %s", "AB"[s], text_bytes(bytes, (double)now->bytes[s]));
-	if (isfinite(now->bytes_per_s[s]))
-		text_printf(t, " %s", text_rate(rate, now->bytes_per_s[s]));
-	if (isfinite(now->temperature_c[s]))
-		text_printf(t, " %.0f C", now->temperature_c[s]);
+	p->drawn_ns = now;
+	p->live.left_ns = left_ns(p);
+	if (p->work)
+		live_publish(p->work, &p->live);
+	if (!p->quiet && p->terminal)
+		live_draw(&p->screen, &p->live);
+}
+
+static void say_plain(struct progress *p)
+{
+	_cleanup_text_ struct text line = { 0 };
+
+	if (p->quiet || p->terminal)
+		return;
+	p->live.left_ns = left_ns(p);
+	live_line(&line, &p->live);
+	if (line.data)
+		fputs(line.data, stderr);
+	p->said_ns = now_ns();
+}
+
+static void begin_side(struct live_side *side, bool active)
+{
+	side->active = active;
+	side->share = side->bytes_per_s = side->latency_ns = NAN;
+	side->bytes = UNKNOWN_I64;
 }
 
 void progress_slot(struct progress *p, const struct slot *slot)
 {
-	_cleanup_text_ struct text t = { 0 };
+	struct live *l = &p->live;
 
 	p->slot = slot;
 	p->plain_said = false;
-	if (p->quiet || !p->terminal)
+	p->said_ns = 0;
+	free(l->workload);
+	l->workload = strdup(p->plan->workloads[slot->workload].name);
+	l->slot = slot->number;
+	l->round = slot->round + 1;
+	l->mode = slot->mode;
+	begin_side(&l->a, slot->mode != MODE_B);
+	begin_side(&l->b, slot->mode != MODE_A);
+	show(p, true);
+}
+
+void progress_waiting(void *context, const char *words, int64_t left)
+{
+	struct progress *p = context;
+
+	free(p->live.waiting);
+	p->live.waiting = strdup(words);
+	p->live.waiting_left_ns = left;
+	show(p, true);
+	if (!p->said_ns || now_ns() - p->said_ns > PLAIN_WAIT_NS)
+		say_plain(p);
+}
+
+static void update_side(struct live_side *side, const struct run_progress *now, enum side s, double share)
+{
+	if (!side->active)
 		return;
-	add_head(&t, p);
-	if (t.data)
-		fprintf(stderr, "\r\033[K%s", t.data);
-	p->line_open = true;
+	side->share = share;
+	side->bytes = now->bytes[s];
+	side->bytes_per_s = now->bytes_per_s[s];
+	if (!isnan(now->latency_ns[s]))
+		side->latency_ns = now->latency_ns[s];
+	if (!isnan(now->temperature_c[s]))
+		side->temperature_c = now->temperature_c[s];
 }
 
 void progress_update(void *context, const struct run_progress *now)
 {
 	struct progress *p = context;
-	_cleanup_text_ struct text t = { 0 };
-
 	bool moving = now->bytes[SIDE_A] > 0 || now->bytes[SIDE_B] > 0;
+	double share = p->slot_ns > 0 ? (double)now->elapsed_ns / (double)p->slot_ns : NAN;
 
+	free(p->live.waiting);
+	p->live.waiting = NULL;
+	update_side(&p->live.a, now, SIDE_A, share);
+	update_side(&p->live.b, now, SIDE_B, share);
+	show(p, false);
 	/* one plain line a slot is enough for a log, and it shall have something to say */
-	if (p->quiet || (!p->terminal && (p->plain_said || !moving)))
-		return;
-	add_head(&t, p);
-	add_side(&t, now, SIDE_A);
-	add_side(&t, now, SIDE_B);
-	if (t.data)
-		fprintf(stderr, p->terminal ? "\r\033[K%s" : "%s\n", t.data);
-	p->line_open = p->terminal;
-	p->plain_said = true;
+	if (moving && !p->plain_said) {
+		say_plain(p);
+		p->plain_said = true;
+	}
+}
+
+void progress_clear(struct progress *p)
+{
+	live_erase(&p->screen);
 }
 
 void progress_end(struct progress *p)
 {
-	if (p->line_open)
-		fputs("\r\033[K", stderr);
-	p->line_open = false;
+	progress_clear(p);
+	live_free(&p->live);
 }

@@ -314,6 +314,7 @@ int report_body(struct report *r)
 	report_comparisons(r);
 	report_classes(r);
 	report_concurrency(r);
+	report_traffic(r);
 	report_ledger(r);
 	report_conditions(r);
 	report_missing(r);

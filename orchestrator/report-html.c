@@ -158,6 +158,7 @@ static void page_numbers(struct page *page)
 	report_classes(r);
 	if (!alone)
 		report_concurrency(r);
+	report_traffic(r);
 	page_end_list(page);
 	if (page->in_section)
 		fputs("</section>", r->out);

@@ -65,5 +65,6 @@ void report_conditions(struct report *r);
 void report_missing(struct report *r);		/* items: what is unknown of the drives, and why */
 void report_reproduce(struct report *r);
 void report_thresholds(struct report *r);
+void report_traffic(struct report *r);		/* bytes asked for, and moved */
 
 #endif

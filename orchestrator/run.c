@@ -33,12 +33,19 @@ static int64_t clock_ns(clockid_t id)
 	return t.tv_sec * INT64_C(1000000000) + t.tv_nsec;
 }
 
+/* Of all record files of one side. */
+struct moved {
+	int64_t bytes;
+	uint64_t latency_ios, latency_sum_ns;
+};
+
 struct running {
 	const struct run_request *request;
 	char *directory[SIDES];
 	struct process process[SIDES];
 	json_t *links[SIDES];
 	struct links_seen seen[SIDES];
+	struct moved moved[SIDES];	/* at the last tick */
 	bool link_sampled;
 	struct run_progress progress;
 	int64_t start_ns;		/* CLOCK_MONOTONIC */
@@ -103,14 +110,13 @@ static int make_gate(const struct run_request *r)
 	return ret ? fail(ret, "cannot make the start gate in %s: %s", r->work, strerror(-ret)) : 0;
 }
 
-/* Bytes and temperature of all record files of one side. */
-static void read_live(const char *directory, int64_t *bytes, double *temperature_c)
+static struct moved read_live(const char *directory, double *temperature_c)
 {
 	_cleanup_free_ char *path = text_format("%s/records", directory);
 	DIR *dir = path ? opendir(path) : NULL;
+	struct moved moved = { 0 };
 	struct dirent *entry;
 
-	*bytes = 0;
 	while (dir && (entry = readdir(dir))) {
 		_cleanup_free_ char *file = text_format("%s/%s", path, entry->d_name);
 		struct rec_live_view view;
@@ -118,12 +124,33 @@ static void read_live(const char *directory, int64_t *bytes, double *temperature
 		if (entry->d_name[0] == '.' || !file || rec_live_read(file, &view))
 			continue;
 		for (int d = 0; d < REC_DIRECTIONS; d++)
-			*bytes += (int64_t)view.live.bytes[d];
+			moved.bytes += (int64_t)view.live.bytes[d];
+		moved.latency_ios += view.latency_ios;
+		moved.latency_sum_ns += view.latency_sum_ns;
 		if (!view.closed && view.live.temperature_known)
 			*temperature_c = view.live.temperature_millidegree_c / 1000.0;
 	}
 	if (dir)
 		closedir(dir);
+	return moved;
+}
+
+static void tick_side(struct running *run, enum side s, double seconds)
+{
+	struct run_progress *p = &run->progress;
+	struct moved now = read_live(run->directory[s], &p->temperature_c[s]), *last = &run->moved[s];
+
+	p->bytes_per_s[s] = known(p->bytes[s]) ? (double)(now.bytes - p->bytes[s]) / seconds : NAN;
+	p->bytes[s] = now.bytes;
+	p->latency_ns[s] = now.latency_ios > last->latency_ios ?
+			   (double)(now.latency_sum_ns - last->latency_sum_ns) /
+			   (double)(now.latency_ios - last->latency_ios) : NAN;
+	*last = now;
+	/* once, under load: an idle link may sleep at a lower speed */
+	if (!run->link_sampled && now.bytes > 0)
+		snapshot_link(run->request->sides[s].drive, "during", run->links[s]);
+	if (now.bytes > 0)
+		links_look(&run->seen[s], run->request->sides[s].drive, clock_ns(CLOCK_REALTIME));
 }
 
 static void tick(struct running *run)
@@ -134,20 +161,9 @@ static void tick(struct running *run)
 
 	if (seconds < 0.25)
 		return;
-	for (int s = 0; s < SIDES; s++) {
-		int64_t bytes;
-
-		if (!run->request->sides[s].active)
-			continue;
-		read_live(run->directory[s], &bytes, &p->temperature_c[s]);
-		p->bytes_per_s[s] = known(p->bytes[s]) ? (double)(bytes - p->bytes[s]) / seconds : NAN;
-		p->bytes[s] = bytes;
-		/* once, under load: an idle link may sleep at a lower speed */
-		if (!run->link_sampled && bytes > 0)
-			snapshot_link(run->request->sides[s].drive, "during", run->links[s]);
-		if (bytes > 0)
-			links_look(&run->seen[s], run->request->sides[s].drive, clock_ns(CLOCK_REALTIME));
-	}
+	for (int s = 0; s < SIDES; s++)
+		if (run->request->sides[s].active)
+			tick_side(run, (enum side)s, seconds);
 	run->link_sampled = run->link_sampled || p->bytes[SIDE_A] > 0 || p->bytes[SIDE_B] > 0;
 	p->elapsed_ns = now - run->start_ns;
 	run->last_tick_ns = now;
@@ -277,7 +293,7 @@ static int start_and_watch(struct running *run)
 int run_slot(const struct run_request *request, enum run_end *end)
 {
 	struct running run = { .request = request, .end = RUN_COMPLETE,
-			       .progress = { .bytes = { UNKNOWN_I64, UNKNOWN_I64 }, .bytes_per_s = { NAN, NAN },
+			       .progress = { .bytes = { UNKNOWN_I64, UNKNOWN_I64 }, .bytes_per_s = { NAN, NAN }, .latency_ns = { NAN, NAN },
 					     .temperature_c = { NAN, NAN } } };
 	int64_t started_ns = clock_ns(CLOCK_REALTIME);
 	_cleanup_free_ char *reason = NULL;

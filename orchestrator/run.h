@@ -24,6 +24,7 @@ struct run_progress {
 	int64_t elapsed_ns;
 	int64_t bytes[SIDES];		/* so far; unknown before the first I/O */
 	double bytes_per_s[SIDES];	/* since the last call */
+	double latency_ns[SIDES];	/* mean of what completed since the last call; NaN: nothing did, or not known */
 	double temperature_c[SIDES];	/* NaN: no sensor */
 };
 

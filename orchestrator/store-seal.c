@@ -16,6 +16,7 @@
 bool store_is_derived(const char *name)
 {
 	return !strcmp(name, "result.json") || !strcmp(name, "verdict.json") || !strcmp(name, "SHA256SUMS") ||
+	       !strcmp(name, "live.json") ||	/* of a run that was killed */
 	       !strncmp(name, "report.", 7) || !strcmp(name, "plots") || !strncmp(name, "plots/", 6);
 }
 

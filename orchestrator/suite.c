@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "config.h"
+#include "cooldown.h"
 #include "fail.h"
 #include "jobfile.h"
 #include "model-json.h"
@@ -326,6 +327,8 @@ static int load_json(const char *path, struct suite *suite)
 	ret = take_suite(path, &j, suite);
 	if (!ret)
 		ret = suite_thresholds(path, json_object_get(json, "thresholds"), &suite->thresholds);
+	if (!ret)
+		ret = suite_cooldown(path, json_object_get(json, "cooldown"), &suite->cooldown);
 	fields_free(suite_json_fields, &j);
 	return ret;
 }
@@ -336,7 +339,7 @@ int suite_load(const char *name_or_path, struct suite *suite)
 	int ret;
 
 	*suite = (struct suite){ .range_io_bytes = UNKNOWN_I64, .single = true, .concurrent = true,
-				  .thresholds = thresholds_default };
+				  .thresholds = thresholds_default, .cooldown = cooldown_rule_default };
 	if (path) {
 		ret = load_json(path, suite);
 	} else if (looks_like_job_file(name_or_path)) {

@@ -23,6 +23,7 @@ struct suite {
 	bool single, concurrent;
 	struct thresholds thresholds;	/* the judge's limits: the defaults, and what the suite sets */
 	struct strings gates;		/* expressions that make a run fail (gates.h) */
+	struct cooldown_rule cooldown;	/* the default rule, and what the suite sets */
 	struct workload *workloads;	/* without ranges: plan.c sets them */
 	size_t workloads_count;
 };
@@ -42,6 +43,12 @@ int suite_check_engine(const char *name);
  * none. 0, or -EINVAL after printing: an unknown name (with the nearest one) or a value out of bounds.
  */
 int suite_thresholds(const char *path, json_t *object, struct thresholds *limits);
+
+/*
+ * The member "cooldown" of a suite file, {"rest": "30s", ...}: the gate between slots (cooldown.h).
+ * NULL sets nothing. 0, or -EINVAL after printing.
+ */
+int suite_cooldown(const char *path, json_t *object, struct cooldown_rule *rule);
 
 /* Names of all suites, sorted. */
 int suite_names(struct strings *names);

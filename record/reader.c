@@ -184,6 +184,28 @@ int rec_next(struct rec_reader *r, struct rec_record *record)
 	return 0;
 }
 
+/* Adds up the latencies of the totals; leaves 0 where they do not lie inside the file. */
+static void live_latency(int fd, uint64_t file_bytes, const struct rec_header *h, struct rec_live_view *view)
+{
+	struct rec_total totals[REC_ROWS];
+
+	view->latency_ios = view->latency_sum_ns = 0;
+	for (uint32_t i = 0; i < h->section_count; i++) {
+		const struct rec_section *s = &h->sections[i];
+
+		if (s->id != REC_SECTION_TOTALS || s->element_size != sizeof(totals[0]) ||
+		    s->capacity < REC_ROWS || s->offset > file_bytes ||
+		    file_bytes - s->offset < sizeof(totals) ||
+		    rec_read_at(fd, totals, sizeof(totals), s->offset))
+			continue;
+		for (unsigned int row = 0; row < REC_ROWS; row++) {
+			view->latency_ios += totals[row].latency_ios;
+			view->latency_sum_ns += totals[row].latency_sum_ns;
+		}
+		return;
+	}
+}
+
 int rec_live_read(const char *path, struct rec_live_view *view)
 {
 	struct rec_header h;
@@ -193,6 +215,8 @@ int rec_live_read(const char *path, struct rec_live_view *view)
 	if (fd < 0)
 		return fd;
 	err = bytes < sizeof(h) ? -ENODATA : rec_header_read(fd, &h);
+	if (!err)
+		live_latency(fd, bytes, &h, view);
 	close(fd);
 	/* all zero: the engine has not written the header yet */
 	if (err == -EBADMSG && h.magic[0] == '\0')

@@ -96,6 +96,8 @@ struct rec_live_view {
 	char job_name[128];
 	uint32_t thread_number;
 	uint32_t worker;
+	/* sums over all directions and states of the measured phase; 0 while the file is being made */
+	uint64_t latency_ios, latency_sum_ns;
 };
 
 /* Errors as rec_open(); -ENODATA also while the file is being made. */
