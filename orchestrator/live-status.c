@@ -32,7 +32,7 @@ static const struct field live_fields[] = {
 	F_STRUCT(struct live, b, side_fields), F_END
 };
 
-/* When a process began, in ticks since boot (proc(5), field 22): with it a number is not taken for another's. */
+/* When a process began, in ticks since boot (proc(5), field 22): a number alone may be another's by now. */
 static int64_t began(int64_t pid)
 {
 	_cleanup_free_ char *path = text_format("/proc/%lld/stat", (long long)pid), *line = NULL;

@@ -156,7 +156,8 @@ void live_frame(struct text *out, const struct live *live, size_t columns)
 void live_line(struct text *out, const struct live *l)
 {
 	_cleanup_free_ char *name = text_escape_terminal(l->workload ? l->workload : "");
-	_cleanup_free_ char *what = l->waiting ? text_escape_terminal(l->waiting) : NULL, *time = time_words(l->waiting_left_ns);
+	_cleanup_free_ char *what = l->waiting ? text_escape_terminal(l->waiting) : NULL;
+	_cleanup_free_ char *time = time_words(l->waiting_left_ns);
 	const struct live_side *sides[SIDES] = { &l->a, &l->b };
 	char number[TEXT_NUMBER_SIZE];
 

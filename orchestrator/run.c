@@ -293,7 +293,8 @@ static int start_and_watch(struct running *run)
 int run_slot(const struct run_request *request, enum run_end *end)
 {
 	struct running run = { .request = request, .end = RUN_COMPLETE,
-			       .progress = { .bytes = { UNKNOWN_I64, UNKNOWN_I64 }, .bytes_per_s = { NAN, NAN }, .latency_ns = { NAN, NAN },
+			       .progress = { .bytes = { UNKNOWN_I64, UNKNOWN_I64 }, .bytes_per_s = { NAN, NAN },
+					     .latency_ns = { NAN, NAN },
 					     .temperature_c = { NAN, NAN } } };
 	int64_t started_ns = clock_ns(CLOCK_REALTIME);
 	_cleanup_free_ char *reason = NULL;
