@@ -98,7 +98,7 @@ static int load(void)
 		return 1;
 	if (!dladdr((void *)get_ioengine, &info) || interpose_init(&front, info.dli_fname))
 		return 1;
-	orphan_init();
+	orphan_prevent();
 	engine_gate_init();
 	observe_init();
 	front.options = options_table(&front);

@@ -7,7 +7,6 @@
 
 #include "engine/gate.h"
 #include "engine/observe.h"
-#include "engine/orphan.h"
 
 /* One thread of fio; ops first, so that td->io_ops leads here. */
 struct state {
@@ -146,7 +145,6 @@ static int hook_init(struct thread_data *td)
 	struct state *s = state_of(td);
 	struct engine_options *eo = td->eo;
 
-	orphan_prevent();
 	if (observe_open(&s->observer, td, eo->base_engine, s->base.flags))
 		return 1;
 	if (!s->observer.writer) {

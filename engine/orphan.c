@@ -1,27 +1,29 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Ties a job process to the fio that forked it. */
+/* Ties a job process to the fio that forked it, from the fork on: before its init a job already waits. */
 #include "engine/orphan.h"
 
-#include <errno.h>
+#include <pthread.h>
 #include <signal.h>
 #include <sys/prctl.h>
 #include <sys/types.h>
 #include <unistd.h>
 
-static pid_t loaded_in;
+static pid_t forking;
 
-void orphan_init(void)
+static void prepare(void)
 {
-	loaded_in = getpid();
+	forking = getpid();
+}
+
+static void child(void)
+{
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	/* gone before that call: nobody will send the signal any more */
+	if (getppid() != forking)
+		_exit(128 + SIGKILL);
 }
 
 void orphan_prevent(void)
 {
-	/* thread=1, or a worker of io_submit_mode=offload in its job */
-	if (getpid() == loaded_in)
-		return;
-	prctl(PR_SET_PDEATHSIG, SIGKILL);
-	/* gone before that call: nobody will send the signal any more */
-	if (getppid() != loaded_in && kill(loaded_in, 0) && errno == ESRCH)
-		_exit(128 + SIGKILL);
+	pthread_atfork(prepare, NULL, child);
 }
