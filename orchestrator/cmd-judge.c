@@ -26,7 +26,9 @@ static int print(const struct derived *d, bool json)
 		return 0;
 	if (!document)
 		return -ENOMEM;
-	return json_dumpf(document, stdout, JSON_INDENT(2) | JSON_REAL_PRECISION(12)) || putchar('\n') == EOF ? -EIO : 0;
+	if (json_dumpf(document, stdout, JSON_INDENT(2) | JSON_REAL_PRECISION(12)) || putchar('\n') == EOF)
+		return -EIO;
+	return 0;
 }
 
 static int judge_main(int argc, char **argv)

@@ -35,7 +35,8 @@ static int show(const char *name, bool whole)
 	printf("%-10s %s\n           %lld rounds, about %.1f minutes%s\n", suite.name, suite.summary,
 	       (long long)suite.rounds, minutes(&suite),
 	       !suite.cooldown.enabled ? "" : suite.cooldown.rest_ns > 0 ?
-	       ", and rests between slots on drives with a temperature sensor" : ", and cool-down when a drive gets warm");
+	       ", and rests between slots on drives with a temperature sensor" :
+	       ", and cool-down when a drive gets warm");
 	for (size_t i = 0; whole && i < suite.workloads_count; i++) {
 		const struct workload *w = &suite.workloads[i];
 

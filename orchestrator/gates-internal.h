@@ -56,7 +56,8 @@ struct gate {
 int gate_parse(const char *expression, const struct plan *plan, struct gate *gate);
 
 /* Reads a name "a.b.c" of n bytes. 0, or -EINVAL with a reason in error. */
-int gate_name_parse(const char *s, size_t n, const struct plan *plan, struct gate_name *name, char error[160]);
+int gate_name_parse(const char *s, size_t n, const struct plan *plan, struct gate_name *name,
+		    char error[160]);
 
 /* The index of a state's name, -1: there is none, or the kind has no states. */
 int gate_state(enum gate_kind kind, const char *s, size_t n);

@@ -146,7 +146,8 @@ static double ledger_state(const struct scene *s, const char *id)
 }
 
 /* NaN: not known; *why then says more where more is known. */
-static double value_of(const struct scene *s, const struct gate_name *n, const char *workload, const char **why)
+static double value_of(const struct scene *s, const struct gate_name *n, const char *workload,
+		       const char **why)
 {
 	const struct workload_verdict *w = verdict_of(s, workload);
 	const struct comparison *c;

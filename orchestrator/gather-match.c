@@ -192,7 +192,8 @@ static void add_classes(const struct measurement *m, enum side s, struct match_s
 	}
 }
 
-static void add_compress(struct rec_reader *const reader[SIDES], enum rec_direction d, struct match_sums *sums)
+static void add_compress(struct rec_reader *const reader[SIDES], enum rec_direction d,
+			 struct match_sums *sums)
 {
 	for (int s = 0; s < SIDES; s++) {
 		const uint64_t *bytes = rec_compress(reader[s], d);

@@ -51,7 +51,8 @@ struct record_sums {
 	double start_min, n, t, c, tt, tc;
 };
 
-static void take_temperatures(const struct rec_reader *reader, struct measurement *m, struct record_sums *sums)
+static void take_temperatures(const struct rec_reader *reader, struct measurement *m,
+			      struct record_sums *sums)
 {
 	size_t count;
 	const struct rec_temperature *t = rec_temperatures(reader, &count);

@@ -10,6 +10,7 @@
 #include "fail.h"
 #include "gather-passes.h"
 #include "gather-slot.h"
+#include "gather-state.h"
 #include "gather-survey.h"
 #include "gather-traffic.h"
 #include "model-json.h"
@@ -115,42 +116,6 @@ static int load_drives(const char *run, struct result *result)
 		if (ret)
 			ret = fail(-EBADMSG, "%s/drives.json: the value of %s has the wrong type", run, wrong);
 		result->label[s] = label ? strdup(label) : NULL;
-	}
-	json_decref(json);
-	return ret;
-}
-
-static int load_state(const char *run, struct result *result)
-{
-	json_t *json = NULL;
-	int ret = store_read_json(run, "end.json", &json);
-	const char *state = json_string_value(json_object_get(json, "state"));
-	const char *reason = json_string_value(json_object_get(json, "reason"));
-	_cleanup_free_ char *note = reason ? text_format("the run ended early: %s", reason) : NULL;
-
-	if (ret && ret != -ENOENT)
-		return ret;
-	result->state = strdup(state ? state : "unfinished");
-	json_decref(json);
-	if (!result->state || (reason && !note))
-		return -ENOMEM;
-	return note ? strings_add(&result->notes, note) : 0;
-}
-
-static int load_command(const char *run, struct result *result)
-{
-	json_t *json = NULL, *argv;
-	const char *started;
-	int ret = store_read_json(run, "run.json", &json);
-
-	argv = json_object_get(json, "argv");
-	started = json_string_value(json_object_get(json, "started_utc"));
-	if (started && !(result->started_utc = strdup(started)))
-		ret = -ENOMEM;
-	for (size_t i = 0; !ret && i < json_array_size(argv); i++) {
-		const char *word = json_string_value(json_array_get(argv, i));
-
-		ret = strings_add(&result->command, word ? word : "?");
 	}
 	json_decref(json);
 	return ret;
@@ -349,9 +314,7 @@ int gather(const char *run, struct result *result)
 	if (!ret)
 		ret = gather_survey(run, result);
 	if (!ret)
-		ret = load_state(run, result);
-	if (!ret)
-		ret = load_command(run, result);
+		ret = gather_state(run, result);
 	if (!ret)
 		ret = gather_other_runs(result);
 	if (!ret) {

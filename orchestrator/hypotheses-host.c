@@ -334,8 +334,9 @@ void order_effects(struct judging *j, struct ledger_row *row, struct finding *f)
 		found(j, f, LEDGER_POSSIBLE, "%s ran first in every round", o.a_first ? "A" : "B");
 	else if (p < j->limits->alpha)
 		found(j, f, judge_cap_by_gate(j, LEDGER_SUPPORTED), "the drive that ran first was off by "
-		      "%.1f %% (p %.2g, %zu rounds A first, %zu B first); the order is balanced, so the ratio is still fair", o.gap_percent, p,
-		      o.a_first, o.b_first);
+		      "%.1f %% (p %.2g, %zu rounds A first, %zu B first); the order is balanced, so the ratio is "
+		      "still fair",
+		      o.gap_percent, p, o.a_first, o.b_first);
 	else
 		found(j, f, LEDGER_NOT_SUPPORTED, "%zu rounds began with A and %zu with B, and did not differ "
 		      "(p %.2g)", o.a_first, o.b_first, p);

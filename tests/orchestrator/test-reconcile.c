@@ -36,7 +36,10 @@ static struct foreign_share share(double asked, double block, double smart_low, 
 /* The case of a counter that stands still is in two_counts(). */
 static void worked_example(void **state)
 {
-	static const struct { int64_t before, after, low, high; double asked, low_percent, high_percent; } cases[] = {
+	static const struct {
+		int64_t before, after, low, high;
+		double asked, low_percent, high_percent;
+	} cases[] = {
 		{ 1000000, 1134218, 68719104512, 68720127488, 68719476736, -0.000542, 0.000947 },
 		{ 1000000, 1150995, 77308928512, 77309951488, 68719476736, 12.499297, 12.500786 },
 		{ 1000000, 1025166, 12884480512, 12885503488, 68719476736, -81.250613, -81.249125 },
