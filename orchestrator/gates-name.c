@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The names in a gate's expression: [WORKLOAD.][MODE.][METRIC.][SUBSET.]WHAT and a few others. */
 #include "gates-internal.h"
+#include "hypotheses.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -194,8 +195,13 @@ int gate_name_parse(const char *s, size_t n, const struct plan *plan, struct gat
 		snprintf(error, 160, "the name is too long");
 		return -EINVAL;
 	}
-	if (is_other(&p, name))
+	if (is_other(&p, name)) {
+		if (name->what == WHAT_LEDGER && !hypothesis_exists(name->ledger)) {
+			snprintf(error, 160, "the ledger has no row %.40s (docs/method.md has their names)", name->ledger);
+			return -EINVAL;
+		}
 		return 0;
+	}
 	for (size_t i = 0; !found && i < sizeof(whats) / sizeof(*whats); i++) {
 		found = !strcmp(p.word[p.count - 1], whats[i].word);
 		name->what = whats[i].what;

@@ -135,12 +135,14 @@ static int right_side(struct parser *p, struct gate_node *node)
 	enum gate_kind kind = node->a.name.kind;
 	const char *start;
 	size_t n;
+	bool quoted;
 	int state;
 
 	blanks(p);
 	start = p->at;
 	n = name_length(p->at);
-	state = gate_state(kind, p->at, n);
+	quoted = *start == '"' && n > 2;
+	state = gate_state(kind, start + quoted, n - 2 * quoted);
 	if (state >= 0) {
 		p->at += n;
 		node->b.value = state;

@@ -204,6 +204,14 @@ static void add_limits(struct judging *j, struct ledger_row *row, const char *na
 	}
 }
 
+bool hypothesis_exists(const char *id)
+{
+	for (size_t i = 0; i < sizeof(hypotheses) / sizeof(*hypotheses); i++)
+		if (!strcmp(hypotheses[i].id, id))
+			return true;
+	return false;
+}
+
 void hypotheses_judge(struct judging *j)
 {
 	for (size_t i = 0; i < sizeof(hypotheses) / sizeof(*hypotheses); i++) {

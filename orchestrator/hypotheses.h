@@ -36,6 +36,8 @@ hypothesis_fn data_state_mismatch, deallocated_or_zero_reads, sparse_or_unwritte
 
 /* Adds a row for each hypothesis, in the order of the table. */
 void hypotheses_judge(struct judging *j);
+/* Is there a row of that id? */
+bool hypothesis_exists(const char *id);
 
 /* Sets state and words of a finding; the last call counts. */
 void found(struct judging *j, struct finding *f, int state, const char *format, ...)

@@ -51,6 +51,7 @@ static void values(void **state)
 	outcome("verdict == different", true, true, "verdict is different");
 	outcome("headline != valid", false, true, "headline is valid");
 	outcome("ledger.wear == supported", false, true, "ledger.wear is");
+	outcome("ledger.wear != \"supported\"", true, true, "ledger.wear is");
 	outcome("match < 95 %", false, true, "match is 1");
 	outcome("any.ratio > 2", false, true, "any.ratio (seq-read-1m) is 1.05");
 	outcome("\"seq-read-1m\".ratio > 2", false, true, "ratio is 1.05");
@@ -68,7 +69,6 @@ static void not_known(void **state)
 	outcome("unknown(max.a)", true, true, "max.a is not known");
 	outcome("max.a > 1 ms and ratio < 1", false, true, "ratio is");	/* whatever max.a is */
 	outcome("max.a > 1 ms or ratio > 1", true, true, "ratio is");
-	outcome("ledger.nosuch == supported", true, false, "not known");
 	outcome("(((", true, false, "cannot be read");
 }
 
@@ -84,7 +84,8 @@ static void errors(void **state)
 		{ "a < 5", 5, "a unit is needed" }, { "a < 5 MB", 6, "a unit is needed" },
 		{ "p99.a > 2", 9, "us, ms" }, { "verdict == fast", 11, "not a state" },
 		{ "verdict < different", 8, "no order" }, { "speed < 1", 0, "no value speed" },
-		{ "nosuch.ratio < 1", 0, "no workload nosuch" }, { "seq-read-1m.nosuch.ratio < 1", 0, "selects nothing" },
+		{ "nosuch.ratio < 1", 0, "no workload nosuch" }, { "ledger.nosuch == supported", 0, "no row nosuch" },
+		{ "seq-read-1m.nosuch.ratio < 1", 0, "selects nothing" },
 		{ "(ratio < 1", 10, ") is missing" }, { "known ratio", 6, "( is missing" },
 		{ "ratio < a", 8, "different units" }, { "ratio < 1e999", 8, "not a number" },
 		{ "\"open.ratio < 1", 0, "a name is needed" }, { "not", 3, "ends too early" },
