@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* nvmatch report --format html: pictures from the evidence, and the page around them. */
+/* nvmatch report --format html and fio-plot: what needs more of the evidence than the result has. */
 #include "cmd-report-html.h"
 
 #include "gather-pictures.h"
 #include "plot.h"
+#include "report-fio-plot.h"
 #include "report-html.h"
 
 int report_html_page(FILE *out, const struct result *result, const struct verdict *verdict)
@@ -19,6 +20,18 @@ int report_html_page(FILE *out, const struct result *result, const struct verdic
 	if (!ret)
 		ret = report_html(out, result, verdict, &plots, &pictures);
 	plots_free(&plots);
+	gather_pictures_free(&pictures);
+	return ret;
+}
+
+int report_fio_plot_files(const char *directory, const struct result *result, const struct verdict *verdict)
+{
+	struct pictures pictures;
+	int ret = gather_pictures(result, &pictures);
+
+	(void)verdict;
+	if (!ret)
+		ret = report_fio_plot(directory, result, &pictures);
 	gather_pictures_free(&pictures);
 	return ret;
 }

@@ -12,4 +12,7 @@
  */
 int report_html_page(FILE *out, const struct result *result, const struct verdict *verdict);
 
+/* Files for fio-plot below a new directory (report-fio-plot.h). 0, an exit status or -errno (printed). */
+int report_fio_plot_files(const char *directory, const struct result *result, const struct verdict *verdict);
+
 #endif

@@ -43,6 +43,7 @@ static const struct format {
 	{ "csv", "every measurement", report_csv, NULL },
 	{ "junit", "gates and comparisons as test cases", report_junit, NULL },
 	{ "openmetrics", "for node_exporter's textfile collector", report_openmetrics, NULL },
+	{ "fio-plot", "a new directory of files that fio-plot reads", NULL, report_fio_plot_files },
 };
 #define FORMATS (sizeof(formats) / sizeof(*formats))
 
