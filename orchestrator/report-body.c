@@ -121,14 +121,15 @@ void report_gates(struct report *r)
 void report_classes(struct report *r)
 {
 	const struct verdict *v = r->verdict;
-	struct report_table t = { .columns = 6 };
+	int sides = r->result->plan.one_side ? 1 : SIDES;
+	struct report_table t = { .columns = 2 + 2 * (size_t)sides };
 
 	if (!v->classes_count)
 		return;
 	r->print->heading(r, 2, "Speed by kind of data");
 	report_cell(r, &t, "workload");
 	report_cell(r, &t, "data");
-	for (int s = 0; s < SIDES; s++) {
+	for (int s = 0; s < sides; s++) {
 		report_cell(r, &t, "share of %s", s ? "B" : "A");
 		report_cell(r, &t, "speed of %s", s ? "B" : "A");
 	}
@@ -137,7 +138,7 @@ void report_classes(struct report *r)
 
 		report_cell(r, &t, "%s", c->workload);
 		report_cell(r, &t, "%s", c->data_state);
-		for (int s = 0; s < SIDES; s++) {
+		for (int s = 0; s < sides; s++) {
 			_cleanup_free_ char *speed = report_metric_value("bw_bytes_per_s", c->bw_bytes_per_s[s]);
 
 			report_cell(r, &t, "%.1f %%", 100 * c->share[s]);
@@ -306,7 +307,7 @@ void report_reproduce(struct report *r)
 
 int report_body(struct report *r)
 {
-	r->print->heading(r, 1, "nvmatch: A compared with B");
+	r->print->heading(r, 1, r->result->plan.one_side ? "nvmatch: A on its own" : "nvmatch: A compared with B");
 	report_introduce(r);
 	report_verdict(r);
 	report_gates(r);

@@ -298,7 +298,6 @@ static void table_end(struct report *r, struct report_table *t)
 
 static void one_row(struct report *r, const struct row *row, struct report_table *t)
 {
-	bool no_b = !DRIVE(r, SIDE_B)->target && !DRIVE(r, SIDE_B)->path;
 	_cleanup_free_ char *a = row->value(r, SIDE_A);
 	_cleanup_free_ char *b = row->value(r, SIDE_B);
 	bool differ = a && b && strcmp(a, b) && !(row->how & MAY_DIFFER);
@@ -307,15 +306,18 @@ static void one_row(struct report *r, const struct row *row, struct report_table
 		return;
 	report_cell(r, t, "%s", row->name);
 	report_cell(r, t, "%s", a ? a : "not measured");
-	report_cell(r, t, "%s", b ? b : no_b ? "" : "not measured");
+	if (r->result->plan.one_side)
+		return;
+	report_cell(r, t, "%s", b ? b : "not measured");
 	report_cell(r, t, "%s", differ ? "differs" : "");
 }
 
 void report_drives(struct report *r)
 {
-	struct report_table t = { .columns = 4 };
+	bool alone = r->result->plan.one_side;
+	struct report_table t = { .columns = alone ? 2 : 4 };
 
-	r->print->heading(r, 2, "The drives");
+	r->print->heading(r, 2, alone ? "The drive" : "The drives");
 	table_head(r, &t);
 	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
 		if (rows[i].value) {

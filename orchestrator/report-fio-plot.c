@@ -264,10 +264,11 @@ static const struct latency_histogram *find_histogram(const struct cell *c, cons
 	return NULL;
 }
 
-static int write_workload(const char *directory, const struct result *result, const struct workload_result *rounds,
-			  const struct pictures *pictures)
+static int write_workload(const char *directory, const struct result *result,
+			  const struct workload_result *rounds, const struct pictures *pictures)
 {
-	struct cell c = { .result = result, .workload = &result->plan.workloads[rounds->workload], .rounds = rounds };
+	struct cell c = { .result = result, .rounds = rounds,
+			  .workload = &result->plan.workloads[rounds->workload] };
 	int ret = 0;
 
 	if (!c.workload->rw || !direction_of(c.workload)) {

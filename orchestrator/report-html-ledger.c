@@ -122,14 +122,15 @@ void page_ledger(struct page *page)
 				     LEDGER_NOT_MEASURED };
 	struct report *r = &page->r;
 
-	r->print->heading(r, 2, "Possible explanations");
+	r->print->heading(r, 2, r->result->plan.one_side ? "Possible influences" : "Possible explanations");
 	report_say(r, "Supported: it took part. Possible: not excluded. Not supported: looked, no sign. Ruled out: "
-		   "looked, and it cannot account for the gap. Each row opens to its numbers, the limits used, and the "
-		   "files of the run that it rests on.");
+		   "looked, and it %s. Each row opens to its numbers, the limits used, and the "
+		   "files of the run that it rests on.", r->result->plan.one_side ? "took no part" :
+		   "cannot account for the gap");
 	fputs("<div class=\"ledger\">\n", r->out);
 	for (size_t k = 0; k < sizeof(order) / sizeof(*order); k++) {
 		for (size_t i = 0; i < r->verdict->ledger_count; i++) {
-			if (r->verdict->ledger[i].state == order[k])
+			if (r->verdict->ledger[i].state == order[k] && report_row_applies(r, &r->verdict->ledger[i]))
 				put_row(page, &r->verdict->ledger[i]);
 		}
 	}

@@ -55,18 +55,22 @@ void page_sentences(struct page *page)
 {
 	struct report *r = &page->r;
 
+	if (!r->verdict->sentences.count)
+		return;
 	r->print->heading(r, 2, "What the evidence supports");
 	for (size_t i = 0; i < r->verdict->sentences.count; i++)
 		r->print->item(r, REPORT_UNMARKED, r->verdict->sentences.items[i], NULL);
 }
 
-static const char *title_of(const char *kind)
+static const char *title_of(const char *kind, bool alone)
 {
 	static const char *const titles[][2] = {
 		{ "offsets", "What was read where, and how fast" }, { "ratios", "A over B, round by round" },
 		{ "modes", "Alone, and with the other one" }, { "latency", "Latency" }, { "time", "Over time" },
 	};
 
+	if (alone && !strcmp(kind, "modes"))
+		return "Round by round";
 	for (size_t i = 0; i < sizeof(titles) / sizeof(*titles); i++) {
 		if (!strcmp(titles[i][0], kind))
 			return titles[i][1];
@@ -95,7 +99,7 @@ static void put_figure(struct page *page, size_t index)
 	const struct plot *plot = &page->plots->plots[index];
 
 	page_put(page, "<figure class=\"", plot->kind, "\">\n");
-	page_put(page, "<h3>", title_of(plot->kind), "</h3>\n");
+	page_put(page, "<h3>", title_of(plot->kind, page->r.result->plan.one_side), "</h3>\n");
 	if (put_svg(page, index, plot->svg, "wide") || put_svg(page, index, plot->svg_narrow, "narrow"))
 		page->r.failed = true;
 	page_put(page, "<figcaption>", plot->caption, "");

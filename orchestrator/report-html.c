@@ -173,6 +173,8 @@ static void page_body(struct page *page)
 	page_verdict(page);
 	report_gates(r);
 	report_drives(r);
+	if (r->result->plan.one_side)
+		report_comparisons(r);
 	page_figures(page);
 	page_sentences(page);
 	page_numbers(page);

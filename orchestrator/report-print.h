@@ -56,11 +56,13 @@ void report_item(struct report *r, const char *format, ...) __attribute__((forma
 /* Parts of the body, for a printer that has an order of its own. */
 void report_introduce(struct report *r);	/* items: who A and B are */
 void report_drives(struct report *r);		/* side by side, differences marked */
-void report_comparisons(struct report *r);
+void report_comparisons(struct report *r);	/* of one drive alone: its speeds */
 void report_classes(struct report *r);
 void report_gates(struct report *r);		/* nothing when there are none */
 void report_concurrency(struct report *r);
 void report_ledger(struct report *r);
+/* False for what only two drives can differ in, when there is one. */
+bool report_row_applies(const struct report *r, const struct ledger_row *row);
 void report_conditions(struct report *r);
 void report_missing(struct report *r);		/* items: what is unknown of the drives, and why */
 void report_reproduce(struct report *r);

@@ -117,8 +117,38 @@ static size_t one_group(struct report *r, size_t first)
 	return end;
 }
 
+/* One drive on its own: its speeds, workload by workload. */
+static void report_speeds(struct report *r)
+{
+	static const char *const head[] = { "workload", "metric", "data", "A" };
+	struct report_table t = { .columns = sizeof(head) / sizeof(*head) };
+
+	r->print->heading(r, 2, "Speeds");
+	report_say(r, "Geometric means over the rounds.");
+	for (size_t i = 0; i < t.columns; i++)
+		report_cell(r, &t, "%s", head[i]);
+	for (size_t i = 0; i < r->verdict->comparisons_count; i++) {
+		const struct comparison *c = &r->verdict->comparisons[i];
+		_cleanup_free_ char *a = report_metric_value(c->metric, c->a);
+
+		if (is_repetition(r->verdict, c) || !isfinite(c->a))
+			continue;
+		report_cell(r, &t, "%s", c->workload);
+		report_cell(r, &t, "%s", report_metric_words(c->metric));
+		report_cell(r, &t, "%s", c->subset);
+		report_cell(r, &t, "%s", a ? a : "");
+		r->failed |= !a;
+	}
+	r->print->table(r, &t);
+	report_table_free(&t);
+}
+
 void report_comparisons(struct report *r)
 {
+	if (r->result->plan.one_side && r->verdict->comparisons_count) {
+		report_speeds(r);
+		return;
+	}
 	r->print->heading(r, 2, "Comparisons");
 	if (!r->verdict->comparisons_count) {
 		report_say(r, "Nothing was measured on both sides.");
@@ -128,6 +158,18 @@ void report_comparisons(struct report *r)
 		   "logarithms of the rounds' ratios; p is the exact sign-flip test, n the number of rounds.");
 	for (size_t i = 0; i < r->verdict->comparisons_count;)
 		i = one_group(r, i);
+}
+
+bool report_row_applies(const struct report *r, const struct ledger_row *row)
+{
+	static const char *const of_two[] = { "data_state_mismatch", "pcie_link_differs", "shared_uplink",
+					      "firmware_differs", "lba_format_differs", "queue_settings_differ",
+					      "order_effects", "host_path_differs", "numa_distance", "capacity_or_model_differs" };
+	bool applies = true;
+
+	for (size_t i = 0; r->result->plan.one_side && i < sizeof(of_two) / sizeof(*of_two); i++)
+		applies &= strcmp(row->id, of_two[i]) != 0;
+	return applies;
 }
 
 static char *numbers_of(struct report *r, const struct ledger_row *row)
@@ -148,7 +190,7 @@ static void list_state(struct report *r, int state)
 		const struct ledger_row *row = &r->verdict->ledger[i];
 		_cleanup_free_ char *numbers = NULL;
 
-		if (row->state != state)
+		if (row->state != state || !report_row_applies(r, row))
 			continue;
 		numbers = numbers_of(r, row);
 		r->print->item(r, state, row->text ? row->text : "", numbers && *numbers ? numbers : NULL);
@@ -162,7 +204,7 @@ static void list_not_measured(struct report *r)
 	for (size_t i = 0; i < r->verdict->ledger_count; i++) {
 		const struct ledger_row *row = &r->verdict->ledger[i];
 
-		if (row->state != LEDGER_NOT_MEASURED)
+		if (row->state != LEDGER_NOT_MEASURED || !report_row_applies(r, row))
 			continue;
 		if (!headed)
 			r->print->heading(r, 3, "Not measured, and how to measure it");
@@ -175,9 +217,10 @@ static void list_not_measured(struct report *r)
 
 void report_ledger(struct report *r)
 {
-	r->print->heading(r, 2, "Possible explanations");
+	r->print->heading(r, 2, r->result->plan.one_side ? "Possible influences" : "Possible explanations");
 	report_say(r, "supported: it took part. possible: not excluded. not supported: looked, no sign. ruled out: "
-		   "looked, and it cannot account for the gap. What was not measured is listed as such.");
+		   "looked, and it %s. What was not measured is listed as such.",
+		   r->result->plan.one_side ? "took no part" : "cannot account for the gap");
 	list_state(r, LEDGER_SUPPORTED);
 	list_state(r, LEDGER_POSSIBLE);
 	list_state(r, LEDGER_RULED_OUT);
