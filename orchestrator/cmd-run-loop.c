@@ -236,7 +236,7 @@ static char *why_not_on(const struct prepared *p, const char *work, const struct
 	return failure ? strdup(failure) : NULL;
 }
 
-int loop_slots(const struct run_options *o, const struct prepared *p, const char *run, struct loop_end *end)
+int loop_slots(const struct run_options *o, struct prepared *p, const char *run, struct loop_end *end)
 {
 	_cleanup_free_ char *work = NULL;
 	struct around around;
@@ -252,6 +252,12 @@ int loop_slots(const struct run_options *o, const struct prepared *p, const char
 		_cleanup_free_ char *directory = text_format("%s/%s", work, slot->name);
 		enum run_end how = RUN_INTERRUPTED;
 
+		if (p->plan.until && slot->round == p->plan.pilot_rounds && !p->stopped && !interrupt_signal()) {
+			p->stopped = true;
+			ret = until_stop(p, run);
+			if (ret)
+				break;
+		}
 		if (!interrupt_signal())
 			ret = one_slot(o, p, slot, run, work, &around, &how);
 		if (how == RUN_COMPLETE && !ret)

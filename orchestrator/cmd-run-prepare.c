@@ -233,13 +233,25 @@ static int calibrate(const struct run_options *o, const char *b, struct prepared
 	return 0;
 }
 
+#define UNTIL_ROUNDS 40		/* at most, unless --rounds says otherwise */
+
+static int take_until(const struct run_options *o, struct prepared *p)
+{
+	if (!o->until)
+		return 0;
+	if (!p->two)
+		return fail(-EINVAL, "--until needs two drives: without a comparison there is nothing to settle");
+	return until_parse(o->until, &p->until);
+}
+
 static int make_plan(const struct run_options *o, struct prepared *p)
 {
 	struct plan_request request = {
 		.suite = &p->suite, .drives = { &p->drives[SIDE_A], p->two ? &p->drives[SIDE_B] : NULL },
 		.classify = classify_of(o), .fingerprint = o->fingerprint, .calibration = o->calibrate,
 		.probe = o->calibrate || o->probe_overhead, .page_bytes = p->host.page_bytes, .seed = o->seed,
-		.rounds = o->rounds, .range_runtime_ns = o->runtime_ns, .budget_ns = o->budget_ns,
+		.until = p->until, .rounds = p->until && !known(o->rounds) ? UNTIL_ROUNDS : o->rounds,
+		.range_runtime_ns = o->runtime_ns, .budget_ns = o->budget_ns,
 		.budget_bytes = o->budget_bytes, .matched = o->matched ? &p->survey : NULL,
 		.base_engine = o->base_engine,
 	};
@@ -321,6 +333,14 @@ int prepare(const struct run_options *options, const char *suite, const char *a,
 		ret = suite_load(suite, &p->suite);
 	if (!ret && o.calibrate)
 		ret = calibrate(&o, b, p);
+	if (!ret && o.calibrate && o.session_of)
+		ret = fail(-EINVAL, "--session-of goes with two drives, not with --calibrate");
+	if (!ret && (o.calibration || o.session_of) && !p->two)
+		ret = fail(-EINVAL, "%s needs two drives", o.calibration ? "--calibration" : "--session-of");
+	if (!ret && o.calibrate && o.calibration)
+		ret = fail(-EINVAL, "--calibrate makes a calibration, --calibration uses one: give one of them");
+	if (!ret)
+		ret = take_until(&o, p);
 	if (ret)
 		return ret;
 	if (o.calibrate)
@@ -346,6 +366,8 @@ int prepare(const struct run_options *options, const char *suite, const char *a,
 	if (!ret)
 		ret = make_plan(&o, p);
 	if (!ret)
+		ret = other_runs_take(&o, p);
+	if (!ret)
 		look_at_extents(&o, p);
 	return ret;
 }
@@ -359,6 +381,8 @@ void prepare_free(struct prepared *p)
 		drive_free(&p->drives[s]);
 		free(p->cpus[s]);
 	}
+	other_runs_free(p);
+	free(p->until);
 	suite_free(&p->suite);
 	survey_free(&p->survey);
 	fields_free(host_fields, &p->host);

@@ -19,6 +19,8 @@
 #include "store.h"
 #include "survey.h"
 
+#define LEAST_ROUNDS 6
+
 static char *utc_now(void)
 {
 	time_t now = time(NULL);
@@ -28,6 +30,12 @@ static char *utc_now(void)
 	gmtime_r(&now, &tm);
 	strftime(text, sizeof(text), "%Y-%m-%dT%H:%M:%SZ", &tm);
 	return strdup(text);
+}
+
+/* The same slots, for the fewest rounds that --until can give. */
+static int64_t least_ns(const struct plan *plan)
+{
+	return plan->rounds > LEAST_ROUNDS ? plan->expected_ns / plan->rounds * LEAST_ROUNDS : plan->expected_ns;
 }
 
 static int dry_run(const struct prepared *p)
@@ -41,6 +49,10 @@ static int dry_run(const struct prepared *p)
 	       plan->suite, (long long)plan->rounds, plan->slots_count, (long long)plan->seed,
 	       (long long)(plan->expected_ns / 60000000000),
 	       (long long)(plan->expected_ns / 1000000000 % 60), bytes);
+	if (plan->until)
+		printf("%s is settled after %lld rounds: at least %d rounds, %lld min %lld s; at most the above\n\n",
+		       plan->until, (long long)plan->pilot_rounds, LEAST_ROUNDS,
+		       (long long)(least_ns(plan) / 60000000000), (long long)(least_ns(plan) / 1000000000 % 60));
 	if (plan->cooldown.enabled)
 		printf("cool-down before a slot: %s, at most %s; not in the expected time\n\n",
 		       plan->cooldown.rest_ns > 0 ? text_duration(rest, (double)plan->cooldown.rest_ns) :
@@ -123,6 +135,8 @@ static int write_intent(const struct run_options *o, const struct prepared *p, c
 	if (!ret && p->survey.drives_count)
 		ret = store_write_json(run, "survey.json", survey_to_json(&p->survey));
 	if (!ret)
+		ret = other_runs_write(p, run);
+	if (!ret)
 		ret = store_write_json(run, "host.json", with_header(fields_to_json(host_fields, &p->host)));
 	return ret ? ret : store_mkdir(run, "slots");
 }
@@ -162,7 +176,7 @@ static int conclude(const struct run_options *o, const char *run, const struct l
 	return interrupt_signal() ? 128 + interrupt_signal() : status;
 }
 
-static int run_prepared(const struct run_options *o, const struct prepared *p, int argc, char **argv)
+static int run_prepared(const struct run_options *o, struct prepared *p, int argc, char **argv)
 {
 	_cleanup_free_ char *run = NULL;
 	struct loop_end end = { .state = "failed" };
@@ -245,6 +259,12 @@ static int run_suite_main(int argc, char **argv)
 		  "when data is looked at: before the timed slots, during (default), both, off", 0 },
 		{ "calibrate", 0, OPTION_FLAG, &o.calibrate, NULL,
 		  "one drive as both A and B: its scatter is the noise floor", 0 },
+		{ "calibration", 0, OPTION_STRING, &o.calibration, "RUN",
+		  "a --calibrate run of A or B: its noise floor bounds what may be claimed", 0 },
+		{ "session-of", 0, OPTION_STRING, &o.session_of, "RUN",
+		  "a further session of that run: from three on, intervals are of session means", 0 },
+		{ "until", 0, OPTION_STRING, &o.until, "GOAL",
+		  "precision=1% or detect=2%: rounds by the scatter of 4 pilot rounds, 6 to --rounds (40)", 0 },
 		{ "probe-overhead", 0, OPTION_FLAG, &o.probe_overhead, NULL,
 		  "a slot without records in every round (part of --calibrate)", 0 },
 		{ "no-drop-caches", 0, OPTION_FLAG, &o.no_drop_caches, NULL,

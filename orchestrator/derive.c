@@ -99,12 +99,24 @@ void derive_free(struct derived *d)
 	memset(d, 0, sizeof(*d));
 }
 
+/* A calibration that found a difference is no calibration. */
+static bool differs_from_itself(const struct verdict *v)
+{
+	for (size_t i = 0; i < v->comparisons_count; i++)
+		if (v->comparisons[i].heads && (v->comparisons[i].verdict == VERDICT_DIFFERENT ||
+						v->comparisons[i].verdict == VERDICT_DIFFERENT_SIZE_UNRESOLVED))
+			return true;
+	return false;
+}
+
 int derive_exit_status(const struct derived *d)
 {
 	if (strcmp(d->result.state, "complete"))
 		return EXIT_INCOMPLETE;
 	if (gates_failed(&d->verdict))
 		return EXIT_GATE;
+	if (d->result.plan.calibration && differs_from_itself(&d->verdict))
+		return EXIT_NOT_VALID;
 	if (d->verdict.headline == HEADLINE_NOT_VALID || d->verdict.headline == HEADLINE_NARROWER)
 		return EXIT_NOT_VALID;
 	return EXIT_DONE;

@@ -29,20 +29,12 @@ int gather_stop(struct result *result)
 	struct plan *plan = &result->plan;
 	int ret = load_optional(result->run, "stop.json", stop_fields, &result->stop);
 	int64_t rounds = result->stop.rounds;
-	size_t kept = 0;
 
 	if (ret)
 		return ret == -ENOENT ? 0 : ret;
 	if (!plan->until || !known(rounds) || rounds < LEAST_ROUNDS || rounds > plan->rounds)
 		return fail(-EBADMSG, "%s/stop.json is damaged: its rounds do not fit the plan", result->run);
-	for (size_t i = 0; i < plan->slots_count; i++) {
-		if (plan->slots[i].round < rounds)
-			plan->slots[kept++] = plan->slots[i];
-		else
-			free(plan->slots[i].name);
-	}
-	plan->slots_count = kept;
-	plan->rounds = rounds;
+	plan_cut(plan, rounds);
 	return 0;
 }
 

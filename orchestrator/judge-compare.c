@@ -105,7 +105,7 @@ static bool digests_differ(const struct workload_result *w, bool concurrent)
 	return false;
 }
 
-static void decide(struct judging *j, struct comparison *c, const struct stats_paired *p)
+int judge_margin_verdict(const struct judging *j, const struct comparison *c, const struct stats_paired *p)
 {
 	static const int verdicts[] = {
 		[STATS_DIFFERENT] = VERDICT_DIFFERENT,
@@ -114,10 +114,16 @@ static void decide(struct judging *j, struct comparison *c, const struct stats_p
 		[STATS_DIFFERENT_SIZE_UNRESOLVED] = VERDICT_DIFFERENT_SIZE_UNRESOLVED,
 		[STATS_INCONCLUSIVE] = VERDICT_INCONCLUSIVE,
 	};
+
+	return verdicts[stats_decide(p, c->higher_is_better ? j->limits->margin_ratio :
+				     j->limits->latency_margin_ratio)];
+}
+
+static void decide(struct judging *j, struct comparison *c, const struct stats_paired *p)
+{
 	const struct thresholds *l = j->limits;
 
-	c->verdict = verdicts[stats_decide(p, c->higher_is_better ? l->margin_ratio :
-					   l->latency_margin_ratio)];
+	c->verdict = judge_margin_verdict(j, c, p);
 	if ((double)p->n < l->min_rounds) {
 		c->verdict = VERDICT_INCONCLUSIVE;
 		judge_string(j, &c->reason, "only %zu usable round%s; at least %.0f are needed for a claim",
@@ -277,6 +283,11 @@ static bool is_claim(const struct comparison *c)
 	return c->heads && c->verdict != VERDICT_NOT_COMPARED;
 }
 
+double judge_p(const struct comparison *c)
+{
+	return c->sessions > 1 ? c->p_t : c->p_sign_flip;
+}
+
 void judge_adjust(struct judging *j)
 {
 	size_t n = j->verdict->comparisons_count;
@@ -287,7 +298,7 @@ void judge_adjust(struct judging *j)
 		return;
 	}
 	for (size_t i = 0; i < n; i++)
-		p[i] = is_claim(&j->verdict->comparisons[i]) ? j->verdict->comparisons[i].p_sign_flip : NAN;
+		p[i] = is_claim(&j->verdict->comparisons[i]) ? judge_p(&j->verdict->comparisons[i]) : NAN;
 	j->failed |= stats_holm(p, n, adjusted) != 0;
 	for (size_t i = 0; i < n && !j->failed; i++)
 		j->verdict->comparisons[i].p_holm = adjusted[i];

@@ -4,9 +4,16 @@
 #define NVMATCH_JUDGE_COMPARE_H
 
 #include "judge-build.h"
+#include "stats.h"
 
 /* Adds the comparisons of a case and sets its head; needs its match state. */
 void judge_compare(struct judging *j, struct workload_case *c);
+
+/* enum comparison_verdict that the intervals of p mean against the margin of c's metric. */
+int judge_margin_verdict(const struct judging *j, const struct comparison *c, const struct stats_paired *p);
+
+/* The p-value that counts: of session means Student's t, as so few cannot be small in a sign-flip test. */
+double judge_p(const struct comparison *c);
 
 /* p-values of the heading comparisons, adjusted for their number (Holm). */
 void judge_adjust(struct judging *j);

@@ -168,6 +168,45 @@ static bool same_text(const char *a, const char *b)
 	return a && b && !strcmp(a, b);
 }
 
+/* How many rounds there are was settled by the scatter of the pilot. */
+static void say_stop(struct judging *j)
+{
+	const struct stop *stop = &j->result->stop;
+
+	for (size_t i = 0; j->result->plan.until && i < stop->pilots_count; i++) {
+		const struct stop_pilot *p = &stop->pilots[i];
+
+		if (isnan(p->sd_log))
+			judge_condition(j, "%s: the pilot gave no scatter, so all planned rounds were run.",
+					p->workload ? p->workload : "unnamed");
+		else
+			judge_condition(j, "%s: the %lld rounds of the pilot scattered by %.2f %%, for which %s needs %lld "
+					"rounds; their ratio was not looked at.", p->workload ? p->workload : "unnamed",
+					(long long)p->rounds, 100 * p->sd_log, j->result->plan.until,
+					(long long)p->rounds_needed);
+	}
+	if (j->result->plan.until && known(stop->rounds))
+		judge_condition(j, "After the pilot the number of rounds was fixed at %lld%s.",
+				(long long)stop->rounds, stop->bounded ? ", the most that the plan allows: fewer than needed" :
+				"");
+}
+
+/* What the verdict on the data rests on. */
+static void say_classified(struct judging *j)
+{
+	const char *when = j->result->plan.fingerprint;
+	bool pass = when && (!strcmp(when, "before") || !strcmp(when, "both"));
+
+	for (size_t i = 0; i < j->result->workloads_count; i++) {
+		const struct data_match *m = &j->result->workloads[i].match;
+		double a = m->classified_share[SIDE_A], b = m->classified_share[SIDE_B];
+
+		if (!j->alone && a > 0 && b > 0)
+			judge_condition(j, "%s: of the bytes %s, %.3g %% were classified on A and %.3g %% on B.",
+					judge_name(&j->cases[i]), pass ? "of the ranges" : "that were read", 100 * a, 100 * b);
+	}
+}
+
 void judge_conditions(struct judging *j)
 {
 	const struct result *r = j->result;
@@ -184,6 +223,8 @@ void judge_conditions(struct judging *j)
 	if (r->plan.base_engine)
 		judge_condition(j, "The I/O was done by fio's %s, unless a job names another engine.",
 				r->plan.base_engine);
+	say_stop(j);
+	say_classified(j);
 	say_temperature(j);
 	say_cooldown(j);
 	say_cache(j);

@@ -5,8 +5,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "judge-compare.h"
 #include "judge-data.h"
+#include "judge-noise.h"
 #include "text.h"
+
+#define FLOOR_UNKNOWN "Difference seen, noise floor unknown."
 
 static const struct comparison *head_of(const struct judging *j, const struct workload_case *c)
 {
@@ -16,9 +20,12 @@ static const struct comparison *head_of(const struct judging *j, const struct wo
 /* "1.044 to 1.057, 10 rounds, sign-flip p 0.002" */
 static void add_interval(struct text *t, const struct comparison *h)
 {
-	text_printf(t, "(95 %% interval %.3f to %.3f, %lld rounds, sign-flip p %.2g", h->ci95_low,
-		    h->ci95_high, (long long)h->rounds, h->p_sign_flip);
-	if (h->p_holm > h->p_sign_flip)
+	text_printf(t, "(95 %% interval %.3f to %.3f, ", h->ci95_low, h->ci95_high);
+	if (h->sessions > 1)
+		text_printf(t, "%lld sessions, t p %.2g", (long long)h->sessions, h->p_t);
+	else
+		text_printf(t, "%lld rounds, sign-flip p %.2g", (long long)h->rounds, h->p_sign_flip);
+	if (h->p_holm > judge_p(h))
 		text_printf(t, ", adjusted for all workloads %.2g", h->p_holm);
 	text_add(t, ")");
 }
@@ -64,6 +71,8 @@ static void say_verdict(struct judging *j, const struct workload_case *c, const 
 	}
 	add_interval(t, h);
 	add_setup(t, c, h);
+	if (judge_is_difference(h->verdict) && judge_noise_unknown(j, (size_t)(c - j->cases)))
+		text_add(t, " " FLOOR_UNKNOWN);
 }
 
 static void say_inconclusive(const struct workload_case *c, const struct comparison *h, struct text *t)
@@ -242,6 +251,55 @@ static size_t add_heads(struct text *t, struct judging *j, const char *before, i
 	return n;
 }
 
+static bool difference_without_floor(const struct judging *j)
+{
+	bool seen = false;
+
+	for (size_t i = 0; i < j->result->workloads_count; i++) {
+		const struct comparison *h = head_of(j, &j->cases[i]);
+		int state = j->verdict->workloads[i].state;
+
+		seen |= h && judge_is_difference(h->verdict) && judge_noise_unknown(j, i) &&
+			(state == HEADLINE_VALID || state == HEADLINE_NARROWER);
+	}
+	return seen;
+}
+
+/* The names of the workloads in which one drive, as A and B, came out so. */
+static void add_self(struct judging *j, struct text *t, bool (*is)(int verdict), const char *before,
+		     const char *after)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < j->result->workloads_count; i++) {
+		const struct comparison *h = head_of(j, &j->cases[i]);
+
+		if (is(h ? h->verdict : VERDICT_NOT_COMPARED))
+			text_printf(t, "%s%s", n++ ? ", " : before, judge_name(&j->cases[i]));
+	}
+	if (n)
+		text_add(t, after);
+}
+
+static bool is_equal(int verdict)
+{
+	return verdict == VERDICT_EQUIVALENT || verdict == VERDICT_EQUIVALENT_SMALL_DIFFERENCE;
+}
+
+static bool is_open(int verdict)
+{
+	return !is_equal(verdict) && !judge_is_difference(verdict);
+}
+
+static void say_calibration(struct judging *j, struct text *t)
+{
+	add_self(j, t, is_equal, "Calibration: the same drive twice came out as equivalent in ", ". ");
+	add_self(j, t, judge_is_difference, "Calibration failed: the same drive twice came out as different in ",
+		 ", so this setup makes differences of its own there. ");
+	add_self(j, t, is_open, "Calibration is open: that the same drive twice is equivalent was not shown in ",
+		 "; more or longer rounds may. ");
+}
+
 static void say_overall(struct judging *j, struct text *t)
 {
 	struct verdict *v = j->verdict;
@@ -268,6 +326,8 @@ static void say_overall(struct judging *j, struct text *t)
 	}
 	if (heads)
 		text_add(t, " Ratios are A over B.");
+	if (difference_without_floor(j))
+		text_add(t, " " FLOOR_UNKNOWN);
 }
 
 void judge_headline(struct judging *j)
@@ -280,6 +340,8 @@ void judge_headline(struct judging *j)
 	if (j->failed)
 		return;
 	v->headline = overall(v);
+	if (j->result->plan.calibration)
+		say_calibration(j, &t);
 	if (!v->workloads_count)
 		text_add(&t, "Headline comparison not valid: nothing was measured.");
 	else if (j->alone)

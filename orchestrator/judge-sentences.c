@@ -6,6 +6,8 @@
 #include <string.h>
 
 #include "judge-data.h"
+#include "judge-noise.h"
+#include "judge-sessions.h"
 #include "text.h"
 
 const char *judge_state_words(int k)
@@ -174,26 +176,6 @@ static void say_concurrency(struct judging *j)
 	}
 }
 
-/* The most telling of the sentences on the A/A question. */
-static void say_noise_floor(struct judging *j)
-{
-	const struct verdict *v = j->verdict;
-	double sd = NAN;
-
-	for (size_t i = 0; i < v->comparisons_count; i++) {
-		if (v->comparisons[i].heads)
-			sd = fmax(sd, v->comparisons[i].sd_log);
-	}
-	if (!j->same_drive)
-		judge_sentence(j, "No A/A run (one drive as both A and B) is part of this run, so the noise "
-			       "floor of this setup is unknown.");
-	else if (isnan(sd))
-		judge_sentence(j, "This is an A/A run: both sides are one drive.");
-	else
-		judge_sentence(j, "This is an A/A run: both sides are one drive, so any difference is noise. "
-			       "Its rounds scatter by %.2f %%.", 100 * sd);
-}
-
 void judge_sentences(struct judging *j)
 {
 	bool several = j->verdict->workloads_count > 1, difference = false, mismatch = false;
@@ -222,6 +204,6 @@ void judge_sentences(struct judging *j)
 	if (mismatch || difference)
 		judge_sentence(j, "A logical offset is not a physical location: the controller places data "
 			       "itself, so a slow offset does not point at particular flash.");
-	say_noise_floor(j);
-	judge_sentence(j, "All rounds are of one session; another day, slot or host was not tested.");
+	judge_say_noise(j);
+	judge_say_sessions(j);
 }

@@ -10,6 +10,8 @@
 #include "judge-build.h"
 #include "judge-compare.h"
 #include "judge-data.h"
+#include "judge-noise.h"
+#include "judge-sessions.h"
 #include "judge-words.h"
 
 static bool same_text(const char *a, const char *b)
@@ -120,6 +122,8 @@ int judge_with(const struct result *result, const struct thresholds *limits, str
 		judge_concurrency(&j, &j.cases[i]);
 		judge_classes(&j, &j.cases[i]);
 	}
+	judge_sessions(&j);
+	judge_noise(&j);
 	judge_adjust(&j);
 	if (!j.failed)
 		judge_headline(&j);

@@ -19,6 +19,20 @@ static char *copy(const char *s, int *failed)
 	return new;
 }
 
+void plan_cut(struct plan *plan, int64_t rounds)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < plan->slots_count; i++) {
+		if (plan->slots[i].round < rounds)
+			plan->slots[kept++] = plan->slots[i];
+		else
+			free(plan->slots[i].name);
+	}
+	plan->slots_count = kept;
+	plan->rounds = rounds;
+}
+
 int drive_name_set(struct drive_name *name, const struct drive *d)
 {
 	int failed = 0;

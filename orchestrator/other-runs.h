@@ -20,6 +20,9 @@ int calibration_fits(const struct calibration *calibration, const struct plan *p
 const struct noise_floor *calibration_floor(const struct calibration *calibration,
 					    const struct workload *workload);
 
+/* Takes the slots of later rounds out of a plan. */
+void plan_cut(struct plan *plan, int64_t rounds);
+
 /* The same A and the same B. */
 int session_fits(const struct session *session, const struct drive drives[SIDES], char **why);
 

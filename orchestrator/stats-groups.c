@@ -110,35 +110,74 @@ int stats_benjamini_hochberg(const double *p, size_t n, double *adjusted)
 	return 0;
 }
 
-/* Variance between sessions as a share of the whole, from the one-way analysis of variance. */
-static double session_share(const double *values, const double *means, size_t sessions, size_t rounds)
+/*
+ * One-way analysis of variance of sessions with n_i rounds each. All rounds together vary as within
+ * plus between; the component of the sessions is (between - within) / n0.
+ */
+static void session_variance(const struct stats_session *s, size_t count, struct stats_sessions *result)
 {
-	double between = (double)rounds * pow(stats_sd(means, sessions), 2), within = 0, component;
+	double n = 0, squares = 0, grand = 0, within = 0, between = 0, n0, component, half;
 
-	for (size_t s = 0; s < sessions; s++)
-		within += pow(stats_sd(values + s * rounds, rounds), 2) / (double)sessions;
-	component = fmax(0, (between - within) / (double)rounds);
-	return component + within > 0 ? component / (component + within) : NAN;
+	for (size_t i = 0; i < count; i++) {
+		n += (double)s[i].n;
+		squares += (double)s[i].n * (double)s[i].n;
+		grand += (double)s[i].n * s[i].mean;
+		within += (double)(s[i].n - 1) * s[i].sd * s[i].sd;
+	}
+	grand /= n;
+	for (size_t i = 0; i < count; i++)
+		between += (double)s[i].n * (s[i].mean - grand) * (s[i].mean - grand);
+	half = stats_t_quantile(0.975, n - 1) * sqrt((within + between) / (n - 1) / n);
+	result->pooled_ci95 = (struct stats_interval){ grand - half, grand + half };
+	within /= n - (double)count;
+	between /= (double)count - 1;
+	n0 = (n - squares / n) / ((double)count - 1);
+	component = fmax(0, (between - within) / n0);
+	result->icc = component + within > 0 ? component / (component + within) : NAN;
+}
+
+int stats_session_means(const struct stats_session *s, size_t count, struct stats_sessions *result)
+{
+	double *means, error;
+	int ret;
+
+	for (size_t i = 0; i < count; i++)
+		if (s[i].n < 2 || !isfinite(s[i].mean) || !isfinite(s[i].sd))
+			return -EINVAL;
+	if (count < 2)
+		return -EINVAL;
+	means = calloc(count, sizeof(*means));
+	if (!means)
+		return -ENOMEM;
+	for (size_t i = 0; i < count; i++)
+		means[i] = s[i].mean;
+	ret = stats_t_interval(means, count, 0.95, &result->ci95);
+	if (!ret)
+		ret = stats_t_interval(means, count, 0.90, &result->ci90);
+	result->mean = stats_mean(means, count);
+	error = stats_sd(means, count) / sqrt((double)count);
+	result->p_t = error > 0 ? 2 * gsl_cdf_tdist_Q(fabs(result->mean) / error, (double)(count - 1)) :
+		      result->mean == 0;
+	session_variance(s, count, result);
+	free(means);
+	return ret;
 }
 
 int stats_sessions(const double *values, size_t sessions, size_t rounds, struct stats_sessions *result)
 {
-	double *means;
+	struct stats_session *s;
 	int ret;
 
 	if (sessions < 2 || rounds < 2)
 		return -EINVAL;
-	means = calloc(sessions, sizeof(*means));
-	if (!means)
+	s = calloc(sessions, sizeof(*s));
+	if (!s)
 		return -ENOMEM;
-	for (size_t s = 0; s < sessions; s++)
-		means[s] = stats_mean(values + s * rounds, rounds);
-	ret = stats_t_interval(means, sessions, 0.95, &result->ci95);
-	if (!ret)
-		ret = stats_t_interval(values, sessions * rounds, 0.95, &result->pooled_ci95);
-	result->mean = stats_mean(means, sessions);
-	result->icc = session_share(values, means, sessions, rounds);
-	free(means);
+	for (size_t i = 0; i < sessions; i++)
+		s[i] = (struct stats_session){ rounds, stats_mean(values + i * rounds, rounds),
+					       stats_sd(values + i * rounds, rounds) };
+	ret = stats_session_means(s, sessions, result);
+	free(s);
 	return ret;
 }
 

@@ -84,9 +84,16 @@ int stats_benjamini_hochberg(const double *p, size_t n, double *adjusted);
  */
 struct stats_sessions {
 	double mean, icc;			/* icc: share of the variance that lies between sessions */
-	struct stats_interval ci95;		/* Student t on session means */
+	struct stats_interval ci95, ci90;	/* Student t on session means */
+	double p_t;				/* the same, against 0 */
 	struct stats_interval pooled_ci95;	/* too narrow; shown for contrast */
 };
+/* The same from what is known of each; numbers of rounds may differ, a session's mean counts as one. */
+struct stats_session {
+	size_t n;
+	double mean, sd;
+};
+int stats_session_means(const struct stats_session *sessions, size_t count, struct stats_sessions *result);
 int stats_sessions(const double *values, size_t sessions, size_t rounds, struct stats_sessions *result);
 /* Two-level bootstrap of the mean, 95 %: a picture, not the interval to decide by. */
 int stats_sessions_bootstrap(const double *values, size_t sessions, size_t rounds, uint64_t seed,

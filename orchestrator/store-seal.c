@@ -75,6 +75,17 @@ static int sum_of(const char *run, const char *name, char sum[static SHA256_DIGE
 	return 0;
 }
 
+int store_sum(const char *run, const char *name, char **sum)
+{
+	char hex[SHA256_DIGEST_STRING_LENGTH];
+	int ret = sum_of(run, name, hex);
+
+	if (ret)
+		return ret;
+	*sum = strdup(hex);
+	return *sum ? 0 : -ENOMEM;
+}
+
 int store_seal(const char *run)
 {
 	struct strings names = { 0 };

@@ -58,6 +58,9 @@ bool store_is_derived(const char *name);
 /* Writes SHA256SUMS over all evidence, in the form of sha256sum(1), sorted by name. */
 int store_seal(const char *run);
 
+/* SHA-256 of one file of the run in hex; caller frees. -ENOENT and others are printed. */
+int store_sum(const char *run, const char *name, char **sum);
+
 /*
  * Compares the evidence with SHA256SUMS. Each difference is added to problems in words ("changed:
  * NAME", "missing: NAME", "not in SHA256SUMS: NAME"). -ENODATA when there is no SHA256SUMS.
