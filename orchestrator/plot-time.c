@@ -95,22 +95,36 @@ static double celsius(int64_t kelvin)
 	return known(kelvin) && kelvin > 0 ? (double)kelvin - 273 : NAN;
 }
 
-/* The drives' own thresholds; those far above what was seen would only make the curves flat. */
+static void four_thresholds(const struct identify *id, double c[static 4])
+{
+	c[0] = celsius(id->tmt1_k);
+	c[1] = celsius(id->tmt2_k);
+	c[2] = id->warning_temperature_c;
+	c[3] = id->critical_temperature_c;
+}
+
+/*
+ * The drives' own thresholds, once where they are the same; those far above what was seen would only
+ * make the curves flat.
+ */
 static void write_thresholds(const struct plot_input *in, struct span *s, struct plot *plot)
 {
 	static const char *const names[] = { "slows down a little (TMT1)", "slows down (TMT2)", "warning (WCTEMP)",
 					     "critical (CCTEMP)" };
 
-	plot_block(plot, "threshold: side\ttemperature_c\tname");
+	plot_block(plot, "threshold: side (2: both)\ttemperature_c\tname");
 	for (int side = 0; side < SIDES; side++) {
-		const struct identify *id = &in->result->drives[side].identify;
-		double c[] = { celsius(id->tmt1_k), celsius(id->tmt2_k), id->warning_temperature_c,
-			       id->critical_temperature_c };
+		double c[4], other[4];
 
-		for (size_t i = 0; i < sizeof(c) / sizeof(*c); i++) {
-			if (!isfinite(c[i]) || c[i] > s->most_c + 40)
+		four_thresholds(&in->result->drives[side].identify, c);
+		four_thresholds(&in->result->drives[!side].identify, other);
+		for (size_t i = 0; i < 4; i++) {
+			bool both = c[i] == other[i];
+
+			if (!isfinite(c[i]) || c[i] > s->most_c + 40 || (both && side == SIDE_B))
 				continue;
-			text_printf(&plot->data, "%d\t%.4g\t\"%c: %s %.0f C\"\n", side, c[i], "AB"[side], names[i], c[i]);
+			text_printf(&plot->data, "%d\t%.4g\t\"%s: %s %.0f °C\"\n", both ? 2 : side,
+				    c[i], both ? "A and B" : side ? "B" : "A", names[i], c[i]);
 		}
 	}
 }
