@@ -5,9 +5,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "command.h"
 #include "fail.h"
+#include "history-trend.h"
 #include "model-json.h"
 #include "options.h"
 
@@ -129,7 +131,56 @@ static int print(json_t **entries, size_t count, bool json)
 	return 0;
 }
 
-static int history(const char *dir, bool json)
+/* Blocks where they can be read: a UTF-8 locale, and nobody asked for plain output. */
+static bool shows_blocks(bool no_color)
+{
+	const char *names[] = { getenv("LC_ALL"), getenv("LC_CTYPE"), getenv("LANG") };
+
+	if (no_color || getenv("NO_COLOR") || !isatty(STDOUT_FILENO))
+		return false;
+	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
+		if (names[i] && *names[i])
+			return strcasestr(names[i], "utf-8") || strcasestr(names[i], "utf8");
+	}
+	return false;
+}
+
+/* The runs are in order of time. */
+static int gather_trends(const char *dir, json_t **entries, size_t count, struct trends *trends)
+{
+	int ret = 0;
+
+	for (size_t i = 0; !ret && i < count; i++) {
+		const char *name = json_string_value(json_object_get(entries[i], "run"));
+		json_auto_t *result = read_document(dir, name, "result.json"), *run = read_document(dir, name, "run.json");
+		json_auto_t *drives = read_document(dir, name, "drives.json");
+
+		ret = trends_add(trends, result, drives, run);
+	}
+	return ret ? fail(ret, "history: out of memory") : 0;
+}
+
+struct how {
+	bool json, no_color;
+	const char *plot;
+};
+
+static int show(const char *dir, json_t **entries, size_t count, const struct how *how)
+{
+	struct trends trends = { 0 };
+	int ret = print(entries, count, how->json);
+
+	if (!ret && (!how->json || how->plot))
+		ret = gather_trends(dir, entries, count, &trends);
+	if (!ret && !how->json)
+		trends_print(&trends, shows_blocks(how->no_color));
+	if (!ret && how->plot)
+		ret = trends_plot(&trends, how->plot);
+	trends_free(&trends);
+	return ret;
+}
+
+static int history(const char *dir, const struct how *how)
 {
 	struct dirent **names = NULL;
 	int n = scandir(dir, &names, no_dot, alphasort), ret = 0;
@@ -146,7 +197,7 @@ static int history(const char *dir, bool json)
 	free(names);
 	if (!ret && n > 1)
 		qsort(entries, (size_t)n, sizeof(*entries), compare);
-	ret = ret ? fail(ret, "history: out of memory") : print(entries, (size_t)n, json);
+	ret = ret ? fail(ret, "history: out of memory") : show(dir, entries, (size_t)n, how);
 	for (int i = 0; entries && i < n; i++)
 		json_decref(entries[i]);
 	free(entries);
@@ -155,19 +206,22 @@ static int history(const char *dir, bool json)
 
 static int run(int argc, char **argv)
 {
-	bool json = false;
+	struct how how = { 0 };
 	const struct option_row rows[] = {
-		{ "json", 0, OPTION_FLAG, &json, NULL, "print one JSON document", 0 },
+		{ "json", 0, OPTION_FLAG, &how.json, NULL, "print one JSON document", 0 },
+		{ "plot", 0, OPTION_STRING, &how.plot, "FILE",
+		  "draw the throughput of each drive over time (SVG, by gnuplot)", 0 },
+		{ "no-color", 0, OPTION_FLAG, &how.no_color, NULL, "plain characters (also: NO_COLOR)", 0 },
 		{ 0 },
 	};
 	int operands, ret = command_options(&cmd_history, rows, argc, argv, &operands);
 
-	return ret ? ret : history(operands ? argv[1] : "results", json);
+	return ret ? ret : history(operands ? argv[1] : "results", &how);
 }
 
 const struct command cmd_history = {
 	.name = "history",
-	.synopsis = "[DIR] [--json]",
+	.synopsis = "[DIR] [--json] [--plot FILE]",
 	.summary = "the runs below a directory, by time",
 	.least = 0,
 	.most = 1,

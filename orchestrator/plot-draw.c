@@ -35,6 +35,9 @@ static const struct body {
 	{ "time",
 #include "plot-time.gp.inc"
 	},
+	{ "history",
+#include "plot-history.gp.inc"
+	},
 };
 
 static char *script_of(const struct plot *plot)
@@ -136,16 +139,16 @@ static void remove_directory(const char *directory, const struct plots *plots)
 int plots_draw(const char *run, struct plots *plots)
 {
 	char directory[] = "/tmp/nvmatch-plots-XXXXXX";
-	bool writable = !access(run, W_OK);
+	bool writable = run && !access(run, W_OK);
 	int ret = 0;
 
 	if (!plots->count)
 		return 0;
 	if (!mkdtemp(directory))
 		return fail(-errno, "cannot make %s: %s", directory, strerror(errno));
-	if (!writable)
+	if (run && !writable)
 		warning("%s cannot be written: the pictures are in the report only", run);
-	else
+	if (writable)
 		ret = store_mkdir(run, "plots");
 	for (size_t i = 0; !ret && i < plots->count; i++)
 		ret = draw(writable ? run : NULL, directory, &plots->plots[i], &plots->problem);

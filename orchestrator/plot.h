@@ -10,7 +10,7 @@
 #include "model-picture.h"
 
 struct plot {
-	const char *kind;	/* offsets, ratios, modes, latency, time */
+	const char *kind;	/* offsets, ratios, modes, latency, time; history */
 	int64_t workload;	/* index in plan.workloads; -1: of the whole run */
 	char *name;		/* offsets-seq-read-1m: a file name of ours */
 	char *caption;		/* what is to be seen, and how it is to be read */
@@ -36,7 +36,7 @@ void plots_free(struct plots *plots);
 /*
  * Runs gnuplot and saves all below run/plots/: .tsv, .gp, .svg, -narrow.svg, .png. A gnuplot that
  * is missing or fails is no error: plots->problem says so, data and scripts are saved all the same.
- * 0 or -errno (printed).
+ * run NULL: only into plots. 0 or -errno (printed).
  */
 int plots_draw(const char *run, struct plots *plots);
 
