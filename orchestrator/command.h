@@ -20,7 +20,7 @@ struct command {
 };
 
 extern const struct command cmd_doctor, cmd_inspect, cmd_survey, cmd_run_suite, cmd_judge, cmd_report,
-	cmd_records, cmd_suites, cmd_decode, cmd_verify, cmd_history, cmd_demo, cmd_watch;
+	cmd_records, cmd_suites, cmd_decode, cmd_verify, cmd_history, cmd_compare, cmd_demo, cmd_watch;
 
 /*
  * Takes the options out of argv, prints the help for --help, and counts what is left (operands).

@@ -9,7 +9,7 @@
 
 static const struct command *const commands[] = {
 	&cmd_doctor, &cmd_inspect, &cmd_survey, &cmd_run_suite, &cmd_judge, &cmd_report, &cmd_records,
-	&cmd_suites, &cmd_decode, &cmd_verify, &cmd_history, &cmd_watch, &cmd_demo,
+	&cmd_suites, &cmd_decode, &cmd_verify, &cmd_history, &cmd_compare, &cmd_watch, &cmd_demo,
 	NULL,
 };
 

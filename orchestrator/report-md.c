@@ -58,11 +58,11 @@ static void table(struct report *r, const struct report_table *t)
 	fputs("\n", r->out);
 }
 
-static const struct report_printer markdown = { heading, paragraph, item, command, table, .brief = false };
+const struct report_printer report_md_printer = { heading, paragraph, item, command, table, .brief = false };
 
 int report_md(FILE *out, const struct result *result, const struct verdict *verdict)
 {
-	struct report r = { .out = out, .print = &markdown, .result = result, .verdict = verdict };
+	struct report r = { .out = out, .print = &report_md_printer, .result = result, .verdict = verdict };
 
 	return report_body(&r);
 }

@@ -32,6 +32,9 @@ struct report_printer {
 };
 #define REPORT_UNMARKED (-1)
 
+/* For other tables than a run's report. */
+extern const struct report_printer report_text_printer, report_md_printer;
+
 struct report {
 	FILE *out;
 	const struct report_printer *print;

@@ -201,11 +201,11 @@ static void table(struct report *r, const struct report_table *t)
 	free(rest);
 }
 
-static const struct report_printer plain = { heading, paragraph, item, command, table, .brief = true };
+const struct report_printer report_text_printer = { heading, paragraph, item, command, table, .brief = true };
 
 int report_text(FILE *out, const struct result *result, const struct verdict *verdict, bool color)
 {
-	struct report r = { .out = out, .print = &plain, .result = result, .verdict = verdict,
+	struct report r = { .out = out, .print = &report_text_printer, .result = result, .verdict = verdict,
 			    .color = color };
 
 	return report_body(&r);

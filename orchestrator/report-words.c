@@ -51,7 +51,7 @@ const char *report_metric_words(const char *metric)
 {
 	static const char *const words[][2] = {
 		{ "bw_bytes_per_s", "bandwidth" }, { "iops", "IOPS" }, { "latency_p50_ns", "latency p50" },
-		{ "latency_p99_ns", "latency p99" },
+		{ "latency_p99_ns", "latency p99" }, { "latency_p99_9_ns", "latency p99.9" },
 	};
 
 	for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++) {

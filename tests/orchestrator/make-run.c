@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * usage: make-run regions|paired DIR [swap] [match=SHARE] [norecords] [frozen]
+ *                 [speed=FACTOR] [depth=N] [firmware=TEXT] [serial=TEXT] [fio=VERSION]
  *
  * Writes a whole run directory, as run-suite would leave it, in which the two founding stories happened
  * (docs/method.md): real record files by record/writer, SMART pages, fio's JSON. What a story does not
@@ -10,6 +11,7 @@
  *   paired    ten simultaneous rounds over identical bytes; A is faster by 5 %
  *   swap      A and B change places      match    only so much of B's data is as A's (the rest is zeros)
  *   norecords the engine recorded nothing   frozen   no counter of B's SMART pages moves
+ *   speed     of A in the paired story, times this   serial   what serials begin with (STORY)
  */
 #include <errno.h>
 #include <stdio.h>
@@ -36,7 +38,9 @@
 
 struct options {
 	bool paired, swap, norecords, frozen;
-	double match;
+	double match, speed;
+	int64_t depth;
+	const char *firmware, *serial, *fio;
 };
 
 /* One region of one side in one slot. */
@@ -64,7 +68,8 @@ static struct region region_of(const struct options *o, int side, int64_t round,
 	int who = teller(o, side);
 
 	if (o->paired)
-		return (struct region){ pair_mb[who][round] / 1000, false, who == SIDE_B ? o->match : 1 };
+		return (struct region){ pair_mb[who][round] / 1000 * (who == SIDE_A ? o->speed : 1), false,
+					who == SIDE_B ? o->match : 1 };
 	return (struct region){ who == SIDE_A ? a_gb[region] : 5.3, who == SIDE_B || region >= 8, 1 };
 }
 
@@ -283,7 +288,7 @@ static int make_plan(const struct options *o, struct plan *plan)
 	if (!w || !plan->slots || thresholds_plan(&thresholds_default, plan))
 		return -ENOMEM;
 	*w = (struct workload){ .name = strdup("seq-read-16m"), .rw = strdup("read"), .block_bytes = BLOCK_BYTES,
-				.iodepth = 8, .numjobs = 1, .direct = true, .ramp_ns = UNKNOWN_I64,
+				.iodepth = o->depth, .numjobs = 1, .direct = true, .ramp_ns = UNKNOWN_I64,
 				.runtime_ns = UNKNOWN_I64, .io_bytes = REGION_BYTES,
 				.ranges = calloc(ranges, sizeof(*w->ranges)), .ranges_count = ranges };
 	for (size_t i = 0; i < ranges; i++)
@@ -311,7 +316,7 @@ static int make_plan(const struct options *o, struct plan *plan)
 static json_t *drive_json(const struct options *o, int side)
 {
 	int who = teller(o, side);
-	_cleanup_free_ char *serial = text_format("STORY-%c", "AB"[who]), *stat = NULL;
+	_cleanup_free_ char *serial = text_format("%s-%c", o->serial, "AB"[who]), *stat = NULL;
 	struct pci_link links[2];
 	struct drive d;
 	json_t *json;
@@ -322,6 +327,7 @@ static json_t *drive_json(const struct options *o, int side)
 	d.kind = o->paired ? TARGET_BLOCK : TARGET_FILE;	/* of a file's extents nothing is known */
 	d.transport = "nvme-pcie";
 	d.serial = serial;
+	d.firmware = (char *)o->firmware;
 	d.capacity_bytes = 1000204886016;
 	d.identify.warning_temperature_c = 84;
 	d.identify.critical_temperature_c = 89;
@@ -363,6 +369,7 @@ static int write_documents(const struct options *o, const struct plan *plan, con
 		ret = store_write_json(run, "drives.json", drives);
 	memset(&host, 0, sizeof(host));
 	fields_unknown(host_fields, &host);
+	host.fio_version = (char *)o->fio;
 	body = fields_to_json(host_fields, &host);
 	json_object_update(host_json, body);
 	json_decref(body);
@@ -374,7 +381,7 @@ static int write_documents(const struct options *o, const struct plan *plan, con
 
 int main(int argc, char **argv)
 {
-	struct options o = { .match = 1 };
+	struct options o = { .match = 1, .speed = 1, .depth = 8, .serial = "STORY" };
 	struct plan plan = { 0 };
 	char *run = NULL;
 	int ret;
@@ -385,6 +392,16 @@ int main(int argc, char **argv)
 		o.frozen |= !strcmp(argv[i], "frozen");
 		if (!strncmp(argv[i], "match=", 6))
 			o.match = strtod(argv[i] + 6, NULL);
+		if (!strncmp(argv[i], "speed=", 6))
+			o.speed = strtod(argv[i] + 6, NULL);
+		if (!strncmp(argv[i], "depth=", 6))
+			o.depth = strtol(argv[i] + 6, NULL, 10);
+		if (!strncmp(argv[i], "firmware=", 9))
+			o.firmware = argv[i] + 9;
+		if (!strncmp(argv[i], "serial=", 7))
+			o.serial = argv[i] + 7;
+		if (!strncmp(argv[i], "fio=", 4))
+			o.fio = argv[i] + 4;
 	}
 	if (argc < 3 || (strcmp(argv[1], "regions") && strcmp(argv[1], "paired")))
 		return 2;
