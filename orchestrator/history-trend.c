@@ -179,7 +179,8 @@ void trends_print(const struct trends *trends, bool blocks)
 		if (trends->trends[i].points_count < 2)
 			continue;
 		if (!headed)
-			printf("\nThroughput from the first run to the last, as a share of the fastest. Set-ups may differ.\n");
+			puts("\nThroughput from the first run to the last, as a share of the fastest. Set-ups may "
+			     "differ.");
 		headed = true;
 		print_trend(&trends->trends[i], blocks);
 	}

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Runs gnuplot in a private directory, and keeps what it made beside data and script. */
+#include <dirent.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -136,6 +137,40 @@ static void remove_directory(const char *directory, const struct plots *plots)
 		warning("%s could not be removed: %s", directory, strerror(errno));
 }
 
+/* Pictures of an earlier report whose workload is gone: names of ours that are not drawn now. */
+static void remove_stale(const char *run, const struct plots *plots)
+{
+	static const char *const endings[] = { ".tsv", ".gp", "-narrow.svg", ".svg", ".png" };
+	_cleanup_free_ char *path = text_format("%s/plots", run);
+	DIR *dir = path ? opendir(path) : NULL;
+	const struct dirent *entry;
+
+	while (dir && (entry = readdir(dir))) {
+		size_t length = 0, stem = strlen(entry->d_name);
+		bool ours = false, drawn = false;
+
+		for (size_t i = 0; i < sizeof(endings) / sizeof(*endings) && !length; i++) {
+			size_t n = strlen(endings[i]);
+
+			if (stem > n && !strcmp(entry->d_name + stem - n, endings[i]))
+				length = stem - n;
+		}
+		for (size_t i = 0; length && i < sizeof(bodies) / sizeof(*bodies); i++) {
+			size_t n = strlen(bodies[i].kind);
+
+			ours |= n <= length && !strncmp(entry->d_name, bodies[i].kind, n) &&
+				(n == length || entry->d_name[n] == '-');
+		}
+		for (size_t i = 0; i < plots->count; i++)
+			drawn |= strlen(plots->plots[i].name) == length &&
+				 !strncmp(entry->d_name, plots->plots[i].name, length);
+		if (ours && !drawn)
+			unlinkat(dirfd(dir), entry->d_name, 0);
+	}
+	if (dir)
+		closedir(dir);
+}
+
 int plots_draw(const char *run, struct plots *plots)
 {
 	char directory[] = "/tmp/nvmatch-plots-XXXXXX";
@@ -150,6 +185,8 @@ int plots_draw(const char *run, struct plots *plots)
 		warning("%s cannot be written: the pictures are in the report only", run);
 	if (writable)
 		ret = store_mkdir(run, "plots");
+	if (writable && !ret)
+		remove_stale(run, plots);
 	for (size_t i = 0; !ret && i < plots->count; i++)
 		ret = draw(writable ? run : NULL, directory, &plots->plots[i], &plots->problem);
 	remove_directory(directory, plots);

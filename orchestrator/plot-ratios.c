@@ -10,7 +10,7 @@
 
 struct ratios {
 	const char *metric;
-	double farthest;	/* |ln ratio| */
+	double farthest, widest;	/* |ln|: of a ratio, of the end of an interval */
 	size_t count[2][2];	/* mode, subset */
 	int64_t rounds;
 };
@@ -54,7 +54,7 @@ static void write_means(const struct plot_input *in, struct ratios *r, struct pl
 			    isfinite(c->ci95_low) ? c->ci95_low : c->ratio,
 			    isfinite(c->ci95_high) ? c->ci95_high : c->ratio);
 		if (isfinite(c->ci95_low))
-			r->farthest = fmax(r->farthest, fmax(fabs(log(c->ci95_low)), fabs(log(c->ci95_high))));
+			r->widest = fmax(r->widest, fmax(fabs(log(c->ci95_low)), fabs(log(c->ci95_high))));
 	}
 }
 
@@ -92,6 +92,8 @@ int plot_ratios(const struct plot_input *in, struct plot *plot)
 	if (!r.count[0][0] && !r.count[1][0])
 		return -ENODATA;
 	write_means(in, &r, plot);
+	/* an interval from few rounds can be so wide that nothing else could be read: it leaves the picture */
+	r.farthest = fmax(r.farthest, fmin(r.widest, 1.5 * r.farthest + 0.05));
 	r.farthest = fmin(fmax(r.farthest * 1.15, 0.045), 5);
 	plot_string(plot, "metric", report_metric_words(r.metric), 30);
 	plot_number(plot, "least", exp(-r.farthest));

@@ -144,9 +144,10 @@ static json_t *document_of(const struct cell *c, const struct means *m)
 {
 	const char *version = c->result->host.fio_version;
 	double bw = mean_of(&m->bw), user = mean_of(&m->user_cpu), kernel = mean_of(&m->system_cpu);
-	json_t *direction = json_pack("{s:I, s:I, s:f, s:f, s:{s:f, s:f}}", "bw_bytes",
-				      (json_int_t)llround(bw), "bw", (json_int_t)llround(bw / 1024), "iops", mean_of(&m->iops), "iops_stddev",
-				      deviation_of(&m->iops), "lat_ns", "mean", mean_of(&m->latency), "stddev",
+	json_t *direction = json_pack("{s:I, s:I, s:f, s:f, s:{s:f, s:f}}",
+				      "bw_bytes", (json_int_t)llround(bw), "bw", (json_int_t)llround(bw / 1024),
+				      "iops", mean_of(&m->iops), "iops_stddev", deviation_of(&m->iops),
+				      "lat_ns", "mean", mean_of(&m->latency), "stddev",
 				      latency_deviation(c->histogram));
 	json_t *job = json_pack("{s:s, s:o, s:o, s:o, s:o, s:o, s:f, s:f}", "jobname", c->workload->name,
 				"job options", options_of(c), direction_of(c->workload), direction, "latency_ns",
