@@ -163,9 +163,9 @@ static void print_trend(const struct trend *t, bool blocks)
 			   strcmp(t->points[i].firmware, t->points[i - 1].firmware);
 	printf("%-24s  %-16s  ", drive ? drive : "?", name ? name : "?");
 	print_line(t, first, blocks);
-	printf("  %s to %s (%+.1f %%), %zu runs%s", text_rate(from, a->bw_bytes_per_s), text_rate(to, b->bw_bytes_per_s),
-	       100 * (b->bw_bytes_per_s / a->bw_bytes_per_s - 1), t->points_count - first,
-	       t->concurrent ? ", both drives at once" : "");
+	printf("  %s to %s (%+.1f %%), %zu runs%s", text_rate(from, a->bw_bytes_per_s),
+	       text_rate(to, b->bw_bytes_per_s), 100 * (b->bw_bytes_per_s / a->bw_bytes_per_s - 1),
+	       t->points_count - first, t->concurrent ? ", both drives at once" : "");
 	if (changes)
 		printf(", firmware changed%s", changes > 1 ? " more than once" : "");
 	putchar('\n');
