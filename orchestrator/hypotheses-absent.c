@@ -261,6 +261,7 @@ void sparse_or_unwritten_extents(struct judging *j, struct ledger_row *row, stru
 		const struct drive *d = &j->result->drives[s];
 		struct finding one = { .state = LEDGER_RULED_OUT, .explains = NAN };
 
+		judge_evidence(j, row, s ? "/B/kind" : "/A/kind", "drives.json");
 		if (d->kind != TARGET_BLOCK)
 			one_file(j, row, s, &one);
 		else if (is_transport(d, "loop"))

@@ -78,6 +78,30 @@ static double speed_with_errors(struct judging *j, int side)
 	return least;
 }
 
+/* The counters of the first slot of each side in which there were any. */
+static void point_at_counters(struct judging *j, struct ledger_row *row)
+{
+	const struct measurement *m;
+
+	for (int s = 0; s < SIDES; s++) {
+		for (size_t i = 0; (m = judge_measurement(j, s, &i));) {
+			bool aer = known(m->link_errors) || known(m->link_errors_uncorrectable);
+
+			if (!m->slot || isnan(errors_of(m)))
+				continue;
+			if (aer) {
+				judge_evidence(j, row, "/before", "slots/%s/%s/link.json", m->slot, side_name(s));
+				judge_evidence(j, row, "/after", "slots/%s/%s/link.json", m->slot, side_name(s));
+			}
+			if (m->ocp_before.valid && m->ocp_after.valid) {
+				judge_evidence(j, row, NULL, "slots/%s/%s/ocp-before.bin", m->slot, side_name(s));
+				judge_evidence(j, row, NULL, "slots/%s/%s/ocp-after.bin", m->slot, side_name(s));
+			}
+			break;
+		}
+	}
+}
+
 void link_errors(struct judging *j, struct ledger_row *row, struct finding *f)
 {
 	double errors[SIDES], retrained[SIDES];
@@ -109,8 +133,7 @@ void link_errors(struct judging *j, struct ledger_row *row, struct finding *f)
 		if (retrained[s] > 0)
 			text_printf(&more, "; %s trained its link anew %.0f times", side_name(s), retrained[s]);
 	j->failed |= more.failed;
-	judge_evidence(j, row, "/A/links/0/aer_correctable", "drives.json");
-	judge_evidence(j, row, "/B/links/0/aer_correctable", "drives.json");
+	point_at_counters(j, row);
 	if (state == LEDGER_NOT_SUPPORTED && (isnan(errors[SIDE_A]) || isnan(errors[SIDE_B])))
 		found(j, f, LEDGER_NOT_MEASURED, "the error counters of the links of %s were not read before and "
 		      "after every slot", isnan(errors[SIDE_A]) ? "A" : "B");

@@ -340,6 +340,8 @@ static json_t *drive_json(const struct options *o, int side)
 		links[i].path = NULL;
 		links[i].current_speed_gt_per_s = links[i].max_speed_gt_per_s = 16;
 		links[i].current_width_lanes = links[i].max_width_lanes = 4;
+		links[i].max_payload_bytes = 256;	/* else 5.5 GB/s may be near the limit of 128 */
+		links[i].port_type = i ? PCIE_ROOT_PORT : PCIE_ENDPOINT;
 	}
 	if (o->paired) {
 		d.links = links;
