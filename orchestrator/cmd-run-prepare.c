@@ -57,7 +57,8 @@ static int make_testfile(const struct run_options *o, enum side s, struct prepar
 		d->file_bytes = o->file_bytes;
 		return 0;
 	}
-	ret = testfile_make(d->path, (uint64_t)o->file_bytes, (uint64_t)o->seed, &p->testfile[s]);
+	ret = testfile_make(d->path, (uint64_t)o->file_bytes, (uint64_t)o->seed, &p->testfile[s],
+			    &p->testfile_fd[s]);
 	if (ret)
 		return ret;
 	typed = d->target;
@@ -320,7 +321,8 @@ int prepare(const struct run_options *options, const char *suite, const char *a,
 	struct run_options o = *options;
 	int ret;
 
-	*p = (struct prepared){ .two = b != NULL, .exclusive_fd = { -1, -1 } };
+	*p = (struct prepared){ .two = b != NULL, .exclusive_fd = { -1, -1 },
+				.testfile_fd = { -1, -1 } };
 	if (!known(o.seed))
 		o.seed = random_seed();
 	ret = o.base_engine ? suite_check_engine(o.base_engine) : 0;
@@ -375,7 +377,7 @@ int prepare(const struct run_options *options, const char *suite, const char *a,
 void prepare_free(struct prepared *p)
 {
 	for (int s = 0; s < SIDES; s++) {
-		testfile_remove(p->testfile[s]);
+		testfile_remove(p->testfile[s], p->testfile_fd[s]);
 		if (p->exclusive_fd[s] >= 0)
 			close(p->exclusive_fd[s]);
 		drive_free(&p->drives[s]);

@@ -31,6 +31,7 @@ struct prepared {
 	char *until;			/* as in the plan, or NULL */
 	bool stopped;			/* the rounds are settled */
 	char *testfile[SIDES];		/* made by us in a directory target, removed by prepare_free */
+	int testfile_fd[SIDES];		/* locked while it is in use, or -1 */
 	int exclusive_fd[SIDES];	/* O_EXCL on block devices that are written, or -1 */
 	char *cpus[SIDES];
 };

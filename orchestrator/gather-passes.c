@@ -64,6 +64,8 @@ static int read_fingerprints(struct result *result, const struct workload_result
 		if (!slot)
 			continue;
 		ret = gather_side(result->run, slot->name, (enum side)s, &p->plan, &p->pass.side[s], &p->files[s]);
+		if (!ret)
+			ret = gather_integrity(result, &p->plan, (enum side)s, &p->pass.side[s], &p->files[s]);
 		if (!ret && !p->pass.side[s].usable)
 			ret = note(result, &p->pass.side[s], (enum side)s);
 	}
@@ -187,6 +189,8 @@ static int gather_probe(struct result *result, struct workload_result *out, cons
 	int ret = gather_side(result->run, slot->name, (enum side)side,
 			      &result->plan.workloads[out->workload], &m, &files);
 
+	if (!ret)
+		ret = gather_integrity(result, &result->plan.workloads[out->workload], (enum side)side, &m, &files);
 	if (!ret && !m.usable)
 		ret = note(result, &m, (enum side)side);
 	if (!ret && m.usable && with && with->usable)

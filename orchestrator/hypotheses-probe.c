@@ -24,7 +24,7 @@ static size_t probe_logs(const struct judging *j, double *d, size_t room)
 /* Rounds with fio's own engine against the recorded ones of the same drive beside them. */
 void probe_overhead(struct judging *j, struct ledger_row *row, struct finding *f)
 {
-	const double most = 0.005;
+	const double most = j->limits->probe_overhead;
 	double d[256], low, high;
 	size_t n = probe_logs(j, d, sizeof(d) / sizeof(*d));
 	struct stats_interval in;
@@ -41,12 +41,13 @@ void probe_overhead(struct judging *j, struct ledger_row *row, struct finding *f
 	judge_number(j, row, high, "overhead_share_high");
 	judge_evidence(j, row, "/slots", "plan.json");
 	if (high < most)
-		found(j, f, LEDGER_RULED_OUT, "recording cost less than 0.5 %% of the speed (95 %% interval %.2f "
-		      "to %.2f %%, %zu slots without it)", 100 * low, 100 * high, n);
+		found(j, f, LEDGER_RULED_OUT, "recording cost less than %g %% of the speed (95 %% interval %.2f "
+		      "to %.2f %%, %zu slots without it)", 100 * most, 100 * low, 100 * high, n);
 	else if (low > most)
 		found(j, f, LEDGER_POSSIBLE, "recording cost %.2f to %.2f %% of the speed (95 %% interval, %zu slots "
 		      "without it), of both drives alike", 100 * low, 100 * high, n);
 	else
 		found(j, f, LEDGER_NOT_SUPPORTED, "recording cost between %.2f and %.2f %% of the speed (95 %% interval, "
-		      "%zu slots without it), which does not bound it by 0.5 %%", 100 * low, 100 * high, n);
+		      "%zu slots without it), which does not bound it by %g %%", 100 * low, 100 * high, n,
+		      100 * most);
 }

@@ -97,7 +97,7 @@ static const struct hypothesis {
 	  "speed_drop" },
 	{ "probe_overhead", "Probe overhead", probe_overhead, "one workload was tried",
 	  "run with --probe-overhead, or calibrate with --calibrate",
-	  "" },
+	  "probe_overhead" },
 	{ "capacity_or_model_differs", "Capacity or model differs", capacity_or_model_differs,
 	  "a model name is not a bill of materials", "read model and capacity of both drives",
 	  "" },

@@ -2,10 +2,14 @@
 /* Makes and removes the test file of a directory target. */
 #include "testfile.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
 #include <sys/statvfs.h>
 #include <unistd.h>
 
@@ -58,13 +62,75 @@ static int fill(int fd, uint64_t bytes, uint64_t seed)
 	return fsync(fd) ? -errno : 0;
 }
 
-int testfile_make(const char *directory, uint64_t bytes, uint64_t seed, char **path)
+/* nvmatch-test-<pid>-<6 hex digits>.dat, as testfile_make() names them. */
+static bool is_our_name(const char *name)
+{
+	int pid = 0, end = 0;
+	unsigned int seed = 0;
+	_cleanup_free_ char *again = NULL;
+
+	if (sscanf(name, "nvmatch-test-%9d-%6x.dat%n", &pid, &seed, &end) != 2 || !end || name[end] || pid <= 0)
+		return false;
+	again = text_format("nvmatch-test-%d-%06x.dat", pid, seed);
+	return again && !strcmp(name, again);
+}
+
+/*
+ * An ordinary file of this user with one name, that nobody holds the lock of: its run was killed.
+ * Returns the descriptor with the lock, or -1. The name still means that file then.
+ */
+static int take_abandoned(int dir, const char *name)
+{
+	int fd = openat(dir, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+	struct stat st, now;
+
+	if (fd < 0)
+		return -1;
+	if (!fstat(fd, &st) && S_ISREG(st.st_mode) && st.st_uid == geteuid() && st.st_nlink == 1 &&
+	    (st.st_mode & 07777) == 0600 && !flock(fd, LOCK_EX | LOCK_NB) &&
+	    !fstatat(dir, name, &now, AT_SYMLINK_NOFOLLOW) && now.st_ino == st.st_ino && now.st_dev == st.st_dev)
+		return fd;
+	close(fd);
+	return -1;
+}
+
+void testfile_remove_abandoned(const char *directory)
+{
+	DIR *dir = opendir(directory);
+	struct dirent *entry;
+
+	while (dir && (entry = readdir(dir))) {
+		int fd = is_our_name(entry->d_name) ? take_abandoned(dirfd(dir), entry->d_name) : -1;
+
+		if (fd < 0)
+			continue;
+		if (!unlinkat(dirfd(dir), entry->d_name, 0))
+			warning("%s/%s is left of a run that was killed, and is removed", directory, entry->d_name);
+		close(fd);
+	}
+	if (dir)
+		closedir(dir);
+}
+
+/* Where locks are not possible nothing is found to be abandoned either. */
+static int hold(int fd)
+{
+	struct stat st;
+
+	if (flock(fd, LOCK_EX | LOCK_NB) && errno == EWOULDBLOCK)
+		return -EAGAIN;
+	return fstat(fd, &st) ? -errno : st.st_nlink ? 0 : -EAGAIN;
+}
+
+int testfile_make(const char *directory, uint64_t bytes, uint64_t seed, char **path, int *held)
 {
 	char *name = text_format("%s/nvmatch-test-%d-%06x.dat", directory, getpid(),
 				 (unsigned int)(seed & 0xffffff));
 	_cleanup_fd_ int fd = -1;
-	int ret = check_space(directory, bytes);
+	int ret;
 
+	testfile_remove_abandoned(directory);
+	ret = check_space(directory, bytes);
 	if (!ret && !name)
 		ret = -ENOMEM;
 	if (ret) {
@@ -77,19 +143,25 @@ int testfile_make(const char *directory, uint64_t bytes, uint64_t seed, char **p
 		free(name);
 		return ret;
 	}
-	ret = fill(fd, bytes, seed);
+	ret = hold(fd);
+	if (!ret)
+		ret = fill(fd, bytes, seed);
 	if (ret) {
 		fail(ret, "cannot fill the test file %s: %s", name, strerror(-ret));
-		testfile_remove(name);
+		testfile_remove(name, -1);
 		return ret;
 	}
 	*path = name;
+	*held = fd;
+	fd = -1;
 	return 0;
 }
 
-void testfile_remove(char *path)
+void testfile_remove(char *path, int held)
 {
 	if (path && unlink(path) && errno != ENOENT)
 		fail(0, "the test file %s could not be removed: %s", path, strerror(errno));
+	if (held >= 0)
+		close(held);
 	free(path);
 }
