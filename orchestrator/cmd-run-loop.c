@@ -223,16 +223,28 @@ static char *slot_failure(const char *work, const struct slot *slot, enum run_en
 	return text_format("fio failed in slot %s: %s", slot->name, a ? a : b ? b : "see fio.json there");
 }
 
-/* Why the run cannot go on after this slot, or NULL: a drive is gone, or what fio said. */
+static bool resized(const struct drive *drive, int64_t now)
+{
+	return known(now) && known(drive->capacity_bytes) && now != drive->capacity_bytes;
+}
+
+/* Why the run cannot go on after this slot, or NULL: a drive is gone or another, or what fio said. */
 static char *why_not_on(const struct prepared *p, const char *work, const struct slot *slot, enum run_end how)
 {
 	_cleanup_free_ char *failure = how == RUN_COMPLETE ? NULL : slot_failure(work, slot, how);
 
-	for (int s = 0; s < (p->two ? SIDES : 1); s++)
-		if (!drive_present(&p->drives[s]))
-			return text_format("drive %c (%s) vanished in or after slot %s%s%s", "AB"[s],
-					   p->drives[s].target, slot->name, failure ? ": " : "",
-					   failure ? failure : "");
+	for (int s = 0; s < (p->two ? SIDES : 1); s++) {
+		const struct drive *d = &p->drives[s];
+		int64_t now = drive_capacity_now(d);
+
+		if (!drive_present(d))
+			return text_format("drive %c (%s) vanished in or after slot %s%s%s", "AB"[s], d->target,
+					   slot->name, failure ? ": " : "", failure ? failure : "");
+		if (resized(d, now))
+			return text_format("drive %c (%s) changed in size in or after slot %s: from %lld to %lld bytes"
+					   "%s%s", "AB"[s], d->target, slot->name, (long long)d->capacity_bytes,
+					   (long long)now, failure ? ": " : "", failure ? failure : "");
+	}
 	return failure ? strdup(failure) : NULL;
 }
 

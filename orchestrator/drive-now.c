@@ -29,6 +29,18 @@ bool drive_present(const struct drive *drive)
 	       (!drive->sysfs_path || sysfs_int(drive->sysfs_path, "size") > 0);
 }
 
+int64_t drive_capacity_now(const struct drive *drive)
+{
+	int64_t sectors, bytes;
+
+	if (drive->kind != TARGET_BLOCK || !drive->sysfs_path)
+		return UNKNOWN_I64;
+	sectors = sysfs_int(drive->sysfs_path, "size");
+	if (!known(sectors) || __builtin_mul_overflow(sectors, SECTOR_BYTES, &bytes))
+		return UNKNOWN_I64;
+	return bytes;
+}
+
 static bool add(int64_t *sum, int64_t value, int64_t factor)
 {
 	int64_t v;

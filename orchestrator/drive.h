@@ -82,6 +82,12 @@ int drive_absent_bytes(const struct drive *drive, const struct range *ranges, si
  */
 bool drive_present(const struct drive *drive);
 
+/*
+ * Bytes of the block device that drive_read found, as the kernel has them now: a namespace can shrink
+ * while it is read. UNKNOWN_I64 for a file, and when /sys does not tell. Prints nothing.
+ */
+int64_t drive_capacity_now(const struct drive *drive);
+
 /* Composite temperature from hwmon. 0, -ENODATA when there is no sensor, or -errno. Prints nothing. */
 int drive_temperature_now(const struct drive *drive, double *temperature_c);
 

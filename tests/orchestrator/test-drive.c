@@ -201,6 +201,31 @@ static void multipath_counters_are_those_of_the_paths(void **state)
 	drive_free(&d);
 }
 
+/* What the kernel says about the size of the device that was found, before and after it shrank. */
+static void size_of_now(void **state)
+{
+	_cleanup_free_ char *shrunk = text_format("%s/shrunk", top), *size = text_format("%s/size", shrunk);
+	struct drive d;
+	FILE *f;
+
+	(void)state;
+	read_saved_drive("plain", "nvme0n1", &d);
+	assert_true(d.capacity_bytes > 4194304);
+	assert_int_equal(drive_capacity_now(&d), d.capacity_bytes);
+	free(d.sysfs_path);
+	d.sysfs_path = strdup(shrunk);
+	assert_int_equal(mkdir(shrunk, 0777), 0);
+	assert_false(known(drive_capacity_now(&d)));
+	f = fopen(size, "w");
+	assert_non_null(f);
+	fputs("8192\n", f);
+	fclose(f);
+	assert_int_equal(drive_capacity_now(&d), 4194304);
+	d.kind = TARGET_FILE;
+	assert_false(known(drive_capacity_now(&d)));
+	drive_free(&d);
+}
+
 static void counters(void **state)
 {
 	static const struct { const char *text; int ret; int64_t read_bytes, written_ios, discarded; } cases[] = {
@@ -865,6 +890,7 @@ int main(void)
 		cmocka_unit_test(all_that_is_unknown_has_a_reason),
 		cmocka_unit_test(controller_is_found_not_guessed),
 		cmocka_unit_test(multipath_counters_are_those_of_the_paths),
+		cmocka_unit_test(size_of_now),
 		cmocka_unit_test(counters),
 		cmocka_unit_test(links),
 		cmocka_unit_test(configuration_space),
