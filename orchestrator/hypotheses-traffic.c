@@ -134,6 +134,12 @@ static bool agrees(const struct traffic *t, double share)
 	return t->share.smart_low >= -share && t->share.smart_high <= share;
 }
 
+/* A count of so few bytes that it would be the same if none of them had come is no witness. */
+static bool says_nothing(const struct traffic *t)
+{
+	return isnan(t->share.block) && t->share.smart_low <= -1;
+}
+
 /* Which count shows it, for a sentence. */
 static const char *meter_low(const struct traffic *t)
 {
@@ -167,6 +173,9 @@ void page_cache_hits(struct judging *j, struct ledger_row *row, struct finding *
 	} else if (t[SIDE_A].low > least || t[SIDE_B].low > least) {
 		found(j, f, LEDGER_NOT_SUPPORTED, "the drives moved more than fio counts, which could hide that some "
 		      "of it never reached them");
+	} else if (says_nothing(&t[SIDE_A]) || says_nothing(&t[SIDE_B])) {
+		found(j, f, LEDGER_NOT_MEASURED, "there are no counters of the block device to compare with, and the "
+		      "SMART data units are too coarse to show that any of so few bytes reached the drive");
 	} else if (!(agrees(&t[SIDE_A], least) && agrees(&t[SIDE_B], least))) {
 		found(j, f, LEDGER_NOT_SUPPORTED, "the SMART data units are too coarse for so few bytes to show that "
 		      "all of them reached the drive");

@@ -648,6 +648,9 @@ static void bytes_that_the_drive_counts(void **state)
 	run();
 	is("background_io", LEDGER_NOT_SUPPORTED);
 	is("page_cache_hits", LEDGER_NOT_SUPPORTED);
+	smart_says(SIDE_B, -1.1, 0.9);		/* so coarse that nothing might have come */
+	run();
+	assert_int_equal(row("page_cache_hits")->state, LEDGER_NOT_MEASURED);
 	smart_says(SIDE_B, -0.001, 0.001);	/* the only meter, and sharp enough */
 	run();
 	is("background_io", LEDGER_RULED_OUT);
