@@ -302,11 +302,16 @@ static void look_at_order(struct judging *j, const struct workload_case *c, stru
 	round_values_free(&v);
 }
 
-static bool plan_has_single(const struct judging *j)
+/* Planned, or there without being usable. */
+static bool has_single(const struct judging *j)
 {
 	for (size_t i = 0; i < j->result->plan.slots_count; i++)
 		if (j->result->plan.slots[i].mode != MODE_AB)
 			return true;
+	for (size_t i = 0; i < j->result->workloads_count; i++)
+		for (size_t k = 0; k < j->result->workloads[i].observations_count; k++)
+			if (!j->result->workloads[i].observations[k].concurrent)
+				return true;
 	return false;
 }
 
@@ -324,7 +329,7 @@ void order_effects(struct judging *j, struct ledger_row *row, struct finding *f)
 	judge_evidence(j, row, "/slots", "plan.json");
 	if (!j->result->workloads_count || (!o.single && !j->verdict->comparisons_count))
 		found(j, f, LEDGER_NOT_MEASURED, "there are no rounds");
-	else if (!o.single && plan_has_single(j))
+	else if (!o.single && has_single(j))
 		found(j, f, LEDGER_NOT_MEASURED, "no single round is usable");
 	else if (!o.single)
 		found(j, f, LEDGER_RULED_OUT, "both drives ran at once in every round");

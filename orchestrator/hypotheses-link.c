@@ -322,6 +322,12 @@ static int worst_workload(const struct judging *j, double limit, bool shared, st
 	return state < 0 ? uplink_state(j->limits, worst) : state;
 }
 
+/* Per cent with one decimal; next to nothing has no sign. */
+static double tenths(double share)
+{
+	return round(1000 * share) / 10 + 0.0;
+}
+
 static void say_uplink(struct judging *j, struct finding *f, int state, const struct pci_link *shared,
 		       const struct uplink_input *in)
 {
@@ -330,7 +336,7 @@ static void say_uplink(struct judging *j, struct finding *f, int state, const st
 	else if (!shared)
 		found(j, f, state, "the two drives have no PCIe link in common%s; run at once A lost %.1f %% and B "
 		      "%.1f %%", state == LEDGER_POSSIBLE ? " that can be seen, but may share a chipset's uplink or "
-		      "another limit of the host" : "", 100 * in->loss[SIDE_A], 100 * in->loss[SIDE_B]);
+		      "another limit of the host" : "", tenths(in->loss[SIDE_A]), tenths(in->loss[SIDE_B]));
 	else if (isnan(in->loss[SIDE_A]))
 		found(j, f, LEDGER_POSSIBLE, "the two drives share the link of %s, and there are no single rounds "
 		      "to compare with", shared->address);

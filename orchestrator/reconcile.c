@@ -45,7 +45,8 @@ void reconcile_bounds(int64_t delta_units, int64_t step_units, int64_t *low_byte
 
 void reconcile_add(struct reconciled *sum, const struct accounting *account)
 {
-	bool block = known(account->block_foreign_bytes), smart = known(account->smart_foreign_low_bytes);
+	bool asked = known(account->asked_bytes), block = asked && known(account->block_foreign_bytes);
+	bool smart = asked && known(account->smart_foreign_low_bytes) && known(account->smart_foreign_high_bytes);
 
 	if (block) {
 		sum->block_asked += (double)account->asked_bytes;
@@ -56,7 +57,7 @@ void reconcile_add(struct reconciled *sum, const struct accounting *account)
 		sum->smart_foreign_low += (double)account->smart_foreign_low_bytes;
 		sum->smart_foreign_high += (double)account->smart_foreign_high_bytes;
 	}
-	if (block && smart) {
+	if (block && smart && known(account->block_bytes) && known(account->smart_high_bytes)) {
 		sum->both_block += (double)account->block_bytes;
 		sum->both_smart_high += (double)account->smart_high_bytes;
 	}

@@ -35,7 +35,7 @@ static const struct field cooldown_fields[] = {
 	F_STRING(struct cooldown_record, reason), F_END
 };
 
-static const struct field measurement_fields[] = {
+const struct field measurement_fields[] = {
 	F_BOOL(struct measurement, usable), F_STRING(struct measurement, reason),
 	F_STRING(struct measurement, slot), F_ENUM(struct measurement, fio_state, fio_state_names),
 	F_INT(struct measurement, bytes), F_INT(struct measurement, ios), F_INT(struct measurement, runtime_ns),
@@ -77,7 +77,7 @@ static const struct field observation_fields[] = {
 	F_DOUBLE(struct observation, start_skew_ns), F_END
 };
 
-static const struct field match_fields[] = {
+const struct field match_fields[] = {
 	F_INT(struct data_match, pairs), F_INT(struct data_match, bytes),
 	F_DOUBLE(struct data_match, same_class_share), F_DOUBLE(struct data_match, same_hash_share),
 	F_DOUBLE(struct data_match, overlap), F_DOUBLE(struct data_match, compress_distance),
