@@ -159,7 +159,10 @@ static json_t *document_of(const struct cell *c, const struct means *m)
 			 options_of(c), "jobs", job);
 }
 
-/* The rounds one after another, without the pauses; fio's columns: ms, value, direction, bs, offset. */
+/*
+ * The rounds one after another, without the pauses; fio's columns: ms, value, direction, bs, offset.
+ * As in fio's own logs a step in which nothing completed has no line: it is the pause between sections.
+ */
 static void log_text(const struct cell *c, const struct pictures *p, double unit, struct text *log)
 {
 	double at_s = 0, step_s = fmin(p->step_s, LOG_STEP_S);
@@ -176,8 +179,9 @@ static void log_text(const struct cell *c, const struct pictures *p, double unit
 		for (double s = 0; s + step_s / 2 < length_s; s += step_s) {
 			double bw = t->bw_bytes_per_s[(size_t)((s + step_s / 2) / p->step_s)];
 
-			text_printf(log, "%lld, %lld, %d, %lld, 0\n", llround(1e3 * (at_s + s + step_s)),
-				    llround(bw / unit), writes, (long long)c->workload->block_bytes);
+			if (bw > 0)
+				text_printf(log, "%lld, %lld, %d, %lld, 0\n", llround(1e3 * (at_s + s + step_s)),
+					    llround(bw / unit), writes, (long long)c->workload->block_bytes);
 		}
 		at_s += length_s;
 	}
