@@ -82,6 +82,13 @@ static int add_temperatures(const struct rec_reader *reader, double start_s, str
 	return 0;
 }
 
+static int by_time(const void *a, const void *b)
+{
+	const struct temperature_point *x = a, *y = b;
+
+	return (x->time_s > y->time_s) - (x->time_s < y->time_s);
+}
+
 static int fill_trace(const struct record_files *files, double run_start_ns, double step_s,
 		      struct trace *trace)
 {
@@ -102,6 +109,9 @@ static int fill_trace(const struct record_files *files, double run_start_ns, dou
 		if (ret)
 			return ret;
 	}
+	/* threads that run at once look at the sensor in turn */
+	if (trace->temperatures_count)
+		qsort(trace->temperatures, trace->temperatures_count, sizeof(*trace->temperatures), by_time);
 	return 0;
 }
 

@@ -124,6 +124,7 @@ static int load_drives(const char *run, struct result *result)
 struct workload_sums {
 	struct match_sums match;
 	struct bin_sums *bins;
+	bool bins_concurrent;	/* bins are of slots of both: no drive ran on its own */
 };
 
 static struct observation *observation_of(struct workload_result *w, int64_t round, bool concurrent)
@@ -187,7 +188,7 @@ static int gather_observation(struct result *result, const struct workload *w, s
 			ret = gather_integrity(result, w, (enum side)s, &o->side[s], &files[s]);
 		if (!ret)
 			ret = gather_series(&files[s], throttle_c(&result->drives[s].identify), &o->side[s]);
-		if (!ret && o->side[s].usable && !o->concurrent)
+		if (!ret && o->side[s].usable && o->concurrent == sums->bins_concurrent)
 			ret = gather_bins(w, &files[s], (enum side)s, sums->bins);
 		if (!ret)
 			ret = note_unusable(result, &o->side[s], (enum side)s);
@@ -232,6 +233,9 @@ static int gather_slots(struct result *result, struct workload_result *out, stru
 		if (slot->mode != MODE_A)
 			slots[n][SIDE_B] = slot->name;
 	}
+	sums->bins_concurrent = true;
+	for (size_t i = 0; i < out->observations_count; i++)
+		sums->bins_concurrent &= out->observations[i].concurrent;
 	for (size_t i = 0; i < out->observations_count; i++) {
 		int ret = gather_observation(result, &plan->workloads[out->workload], &out->observations[i],
 					     slots[i], sums);

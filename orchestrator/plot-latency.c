@@ -66,7 +66,9 @@ static double percentile_us(const struct latency_histogram *h, double share)
 	return NAN;
 }
 
-static void write_marks(const struct plot_input *in, struct plot *plot)
+/* The words of a mark to the right of it need room: the picture becomes wide enough. */
+#define WORDS_SHARE 0.24	/* of the width of a picture */
+static void write_marks(const struct plot_input *in, struct plot *plot, double least_us, double *most_us)
 {
 	static const double shares[] = { 0.5, 0.99 };
 	char buffer[TEXT_NUMBER_SIZE];
@@ -80,6 +82,8 @@ static void write_marks(const struct plot_input *in, struct plot *plot)
 			double us = percentile_us(h, shares[i]);
 			bool left = other && us < percentile_us(other, shares[i]);
 
+			if (!left)
+				*most_us = fmax(*most_us, least_us * pow(us / least_us, 1 / (1 - WORDS_SHARE)));
 			text_printf(&plot->data, "%d\t%d\t%.6g\t%.5g\t\"%s\"\t%d\n", k / 2, k % 2, us,
 				    -log10(1 - shares[i]), text_duration(buffer, us * 1e3), left ? -1 : 1);
 		}
@@ -126,9 +130,9 @@ int plot_latency(const struct plot_input *in, struct plot *plot)
 	}
 	if (!(most_us > 0) || highest <= 0)
 		return -ENODATA;
-	write_marks(in, plot);
 	least_us /= 1.15;
 	most_us *= 1.15;
+	write_marks(in, plot, least_us, &most_us);
 	plot_side_label(in, plot);
 	plot_number(plot, "least", least_us);
 	plot_number(plot, "most", most_us);

@@ -51,14 +51,16 @@ int plot_modes(const struct plot_input *in, struct plot *plot)
 	const struct comparison *head = plot_head(in);
 	const struct concurrency_row *loss = loss_of(in);
 	const char *metric = head && !strcmp(head->metric, "iops") ? "iops" : "bw_bytes_per_s";
-	bool alone = in->result->plan.one_side, both = false;
+	bool alone = in->result->plan.one_side, seen[2] = { false };
 	double most = 0, divisor;
 
 	for (size_t i = 0; i < w->observations_count * SIDES; i++) {
 		const struct observation *o = &w->observations[i / SIDES];
 
-		both |= o->concurrent && o->side[SIDE_A].usable;
-		most = fmax(most, plot_metric(&o->side[i % SIDES], metric));
+		double v = plot_metric(&o->side[i % SIDES], metric);
+
+		seen[o->concurrent] |= isfinite(v);
+		most = fmax(most, v);
 	}
 	if (!(most > 0))
 		return -ENODATA;
@@ -66,7 +68,8 @@ int plot_modes(const struct plot_input *in, struct plot *plot)
 	plot_string(plot, "unit", plot_unit(metric, most, &divisor), 20);
 	plot_number(plot, "most", most / divisor);
 	plot_number(plot, "sides", alone ? 1 : 2);
-	plot_number(plot, "modes", both ? 2 : 1);
+	plot_number(plot, "modes", seen[0] + seen[1]);
+	plot_number(plot, "first_mode", !seen[0]);
 	plot_block(plot, "side (0 A, 1 B)\tmode (0 alone, 1 both at once)\tone round");
 	for (int row = 0; row < 2 * SIDES; row++)
 		write_row(w, metric, row / 2, row % 2, divisor, plot);
@@ -79,13 +82,14 @@ int plot_modes(const struct plot_input *in, struct plot *plot)
 				    loss && row % 2 ? 100 * loss->interference[row / 2] : -999.0);
 	}
 	plot_block(plot, "side\tmode\tmean with the other one\tmean alone");
-	for (int side = 0; side < SIDES && both; side++) {
+	for (int side = 0; side < SIDES && seen[0] && seen[1]; side++) {
 		double together = mean(w, metric, side, true), single = mean(w, metric, side, false);
 
 		if (isfinite(together) && isfinite(single))
 			text_printf(&plot->data, "%d\t1\t%.6g\t%.6g\n", side, together / divisor, single / divisor);
 	}
-	plot->caption = text_format("Each dot is one round, the bar the mean over the rounds%s.", both ?
-				    "; the arrow is what a drive loses when the other one runs too" : "");
+	plot->caption = text_format("Each dot is one round, the bar the mean over the rounds%s.", !seen[1] ? "" : !seen[0] ?
+				    "; both drives ran at once" :
+				    "; the arrow is what a drive loses when the other one runs too");
 	return 0;
 }

@@ -21,13 +21,13 @@ do for [form in forms] {
 	set xtics nomirror textcolor rgb soft out scale 0.5
 	if (narrow) { set xtics autofreq }
 	set xlabel unit textcolor rgb soft offset 0, 0.4
-	row_y(side, mode) = 2 + side * (modes * row_px + group_px) + (mode + 0.5) * row_px
+	row_y(side, mode) = 2 + side * (modes * row_px + group_px) + (mode - first_mode + 0.5) * row_px
 	unset ytics
 	set ytics scale 0 nomirror textcolor rgb ink
-	set ytics ('A alone' row_y(0, 0))
+	set ytics ('' -99)
 	do for [s = 0:sides - 1] {
-		set ytics add ((s ? 'B' : 'A').' alone' row_y(s, 0))
-		if (modes == 2) { set ytics add ((s ? 'B' : 'A').' with '.(s ? 'A' : 'B') row_y(s, 1)) }
+		if (first_mode == 0) { set ytics add ((s ? 'B' : 'A').' alone' row_y(s, 0)) }
+		if (modes == 2 || first_mode == 1) { set ytics add ((s ? 'B' : 'A').' with '.(s ? 'A' : 'B') row_y(s, 1)) }
 	}
 	plot data index 2 using 4:(row_y($1, 0) + 14):($3 - $4):(row_y($1, 1) - row_y($1, 0) - 28) with vectors filled head lw 1.2 lc rgb soft notitle, \
 		data index 0 using ($2 == 0 ? $3 : NaN):(row_y($1, $2)):($1 == 0 ? side_a : side_b) with points pt 7 ps 0.8 * k lc rgb variable notitle, \

@@ -110,7 +110,7 @@ static void write_speed(const struct strip *s, int side, struct plot *plot)
 		if (isfinite(v))
 			text_printf(&plot->data, "%.6g\t%.6g\n%.6g\t%.6g\n", s->places[i].at, v, s->places[i].end, v);
 		else
-			text_add(&plot->data, "\n");
+			text_add(&plot->data, "NaN\tNaN\n");	/* two empty lines would begin a block */
 	}
 }
 
@@ -236,16 +236,26 @@ static void write_used_states(const struct strip *s, bool alone, struct plot *pl
 
 static char *caption(const struct plot_input *in, bool alone)
 {
+	const struct workload_result *w = &in->result->workloads[in->workload];
+	const char *rounds = "over all rounds in which both ran at once";
+
 	static const char what[] = "The fill shows what kind of data lies at each offset, the line the throughput "
 				   "there";
-	double m = in->result->workloads[in->workload].match.same_class_share;
+	double m = w->match.same_class_share;
 
+	for (size_t i = 0; i < w->observations_count; i++) {
+		if (!w->observations[i].concurrent)
+			rounds = "over all rounds in which each drive ran on its own";
+	}
 	if (alone)
 		return text_format("%s, over all rounds.", what);
 	if (isnan(m))
-		return text_format("%s, over all rounds in which each drive ran on its own.", what);
-	return text_format("%s, over all rounds in which each drive ran on its own. On %.0f %% of the bytes both "
-			   "hold the same kind of data: only there is like compared with like.", what, 100 * m);
+		return text_format("%s, %s.", what, rounds);
+	if (m == 1)
+		return text_format("%s, %s. Wherever it is known, both hold the same kind of data: like is compared with "
+				   "like.", what, rounds);
+	return text_format("%s, %s. On %.0f %% of the bytes both hold the same kind of data: only there is like "
+			   "compared with like.", what, rounds, 100 * m);
 }
 
 int plot_offsets(const struct plot_input *in, struct plot *plot)

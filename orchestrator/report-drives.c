@@ -286,10 +286,13 @@ static void table_head(struct report *r, struct report_table *t)
 		report_cell(r, t, "%s", head[i]);
 }
 
-static void table_end(struct report *r, struct report_table *t)
+/* A group without a row has no heading either. */
+static void table_end(struct report *r, const char *group, struct report_table *t)
 {
 	size_t columns = t->columns;
 
+	if (t->cells_count > columns && group)
+		r->print->heading(r, 3, group);
 	if (t->cells_count > columns)
 		r->print->table(r, t);
 	report_table_free(t);
@@ -316,6 +319,7 @@ void report_drives(struct report *r)
 {
 	bool alone = r->result->plan.one_side;
 	struct report_table t = { .columns = alone ? 2 : 4 };
+	const char *group = NULL;
 
 	r->print->heading(r, 2, alone ? "The drive" : "The drives");
 	table_head(r, &t);
@@ -323,10 +327,10 @@ void report_drives(struct report *r)
 		if (rows[i].value) {
 			one_row(r, &rows[i], &t);
 		} else if (r->print->groups) {
-			table_end(r, &t);
-			r->print->heading(r, 3, rows[i].name);
+			table_end(r, group, &t);
+			group = rows[i].name;
 			table_head(r, &t);
 		}
 	}
-	table_end(r, &t);
+	table_end(r, group, &t);
 }

@@ -62,20 +62,31 @@ void page_sentences(struct page *page)
 		r->print->item(r, REPORT_UNMARKED, r->verdict->sentences.items[i], NULL);
 }
 
-static const char *title_of(const char *kind, bool alone)
+/* A drive alone and with the other one was measured, or a drive in one way only. */
+static bool has_modes(const struct page *page, int64_t workload)
+{
+	const struct workload_result *w = &page->r.result->workloads[workload];
+	bool seen[2] = { false };
+
+	for (size_t i = 0; i < w->observations_count; i++)
+		seen[w->observations[i].concurrent] = true;
+	return seen[0] && seen[1];
+}
+
+static const char *title_of(const struct page *page, const struct plot *plot)
 {
 	static const char *const titles[][2] = {
 		{ "offsets", "What was read where, and how fast" }, { "ratios", "A over B, round by round" },
 		{ "modes", "Alone, and with the other one" }, { "latency", "Latency" }, { "time", "Over time" },
 	};
 
-	if (alone && !strcmp(kind, "modes"))
-		return "Round by round";
+	if (!strcmp(plot->kind, "modes") && !has_modes(page, plot->workload))
+		return "Throughput, round by round";
 	for (size_t i = 0; i < sizeof(titles) / sizeof(*titles); i++) {
-		if (!strcmp(titles[i][0], kind))
+		if (!strcmp(titles[i][0], plot->kind))
 			return titles[i][1];
 	}
-	return kind;
+	return plot->kind;
 }
 
 /* The picture in both widths; style shows the one that fits. */
@@ -99,7 +110,7 @@ static void put_figure(struct page *page, size_t index)
 	const struct plot *plot = &page->plots->plots[index];
 
 	page_put(page, "<figure class=\"", plot->kind, "\">\n");
-	page_put(page, "<h3>", title_of(plot->kind, page->r.result->plan.one_side), "</h3>\n");
+	page_put(page, "<h3>", title_of(page, plot), "</h3>\n");
 	if (put_svg(page, index, plot->svg, "wide") || put_svg(page, index, plot->svg_narrow, "narrow"))
 		page->r.failed = true;
 	page_put(page, "<figcaption>", plot->caption, "");

@@ -89,10 +89,9 @@ do for [form in forms] {
 		set xlabel time_unit.' since the first I/O' textcolor rgb soft offset 0, 0.4
 		set label 1 '°C' at screen 4.0 / width, screen real(52 + heat + 12) / height left textcolor rgb soft
 		plot data index 5 using (0):($2):(end):(0):($1 == 2 ? ink : side_rgb($1)) with vectors nohead dt 3 lw 1.2 lc rgb variable notitle, \
-			data index 5 using (0):($1 == 1 ? NaN : $2):(strcol(3)) with labels left offset 0.6, 0.5 textcolor rgb soft font small notitle, \
-			data index 5 using (end):($1 == 1 ? $2 : NaN):(strcol(3)) with labels right offset -0.6, 0.5 textcolor rgb soft font small notitle, \
 			data index 3 using 1:2 with lines lw 2 lc rgb side_a notitle, \
-			data index 4 using 1:2 with lines lw 2 dt (5,2) lc rgb side_b notitle
+			data index 4 using 1:2 with lines lw 2 dt (5,2) lc rgb side_b notitle, \
+			data index 5 using (end * (narrow ? $4 : $3)):2:(strcol(5)) with labels left offset 0.6, 0.5 textcolor rgb soft font small notitle
 	}
 	unset multiplot
 }
