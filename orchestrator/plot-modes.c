@@ -88,8 +88,8 @@ int plot_modes(const struct plot_input *in, struct plot *plot)
 		if (isfinite(together) && isfinite(single))
 			text_printf(&plot->data, "%d\t1\t%.6g\t%.6g\n", side, together / divisor, single / divisor);
 	}
-	plot->caption = text_format("Each dot is one round, the bar the mean over the rounds%s.", !seen[1] ? "" : !seen[0] ?
-				    "; both drives ran at once" :
+	plot->caption = text_format("Each dot is one round, the bar the mean over the rounds%s.",
+				    !seen[1] ? "" : !seen[0] ? "; both drives ran at once" :
 				    "; the arrow is what a drive loses when the other one runs too");
 	return 0;
 }

@@ -145,7 +145,7 @@ static void four_thresholds(const struct identify *id, double c[static 4])
 	c[3] = id->critical_temperature_c;
 }
 
-/* Where words of that width over a line at c meet the fewest samples: of the drive of the right side from the right. */
+/* Where words of that width over a line at c meet the fewest samples. Those of B are tried from the right. */
 static double free_place(const struct pictures *p, const struct span *s, double c, double width, int side)
 {
 	double best = side == SIDE_B ? 1 - width : 0, low = c - 0.02 * (s->most_c - s->least_c);
@@ -250,6 +250,7 @@ int plot_time(const struct plot_input *in, struct plot *plot)
 	plot_number(plot, "most_c", s.most_c);
 	plot->caption = text_format("Throughput%s over the run, in steps of %.2g s. The bars at the top are the "
 				    "slots: A alone, B alone, both at once.%s%s", heat ? " and temperature" : "", p->step_s,
-				    s.cut ? " Steps with bursts go beyond the top." : "", heat ? "" : " The temperature of neither drive was measured.");
+				    s.cut ? " Steps with bursts go beyond the top." : "",
+				    heat ? "" : " The temperature of neither drive was measured.");
 	return 0;
 }
