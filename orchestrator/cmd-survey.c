@@ -148,7 +148,8 @@ static int survey_main(int argc, char **argv)
 		{ "seed", 0, OPTION_I64, &r->seed, "N", "seed of the blocks drawn; default: another each time", 0 },
 		{ "dulbe", 0, OPTION_FLAG, &r->dulbe, NULL, "let reads of deallocated blocks fail for a moment, to tell "
 		  "them from written zeros: changes a setting of the drive and puts it back; only on a whole NVMe "
-		  "namespace that nobody uses; the drive may log the failed reads", 0 },
+		  "namespace that nobody uses; the drive may log the failed reads; after a SIGKILL it stays on until "
+		  "the drive is reset (nvme reset)", 0 },
 		{ "output", 'o', OPTION_STRING, &o.output, "FILE",
 		  "write the JSON document to a new file, for run-suite --matched=FILE", 0 },
 		{ "json", 0, OPTION_FLAG, &o.json, NULL, "print the JSON document", 0 },

@@ -233,6 +233,9 @@ static int by_dulbe(const struct drive *d, struct asking *a, struct survey_sampl
 	int ret = posix_memalign(&a->buffer, 4096, (size_t)a->block_bytes) ? -ENOMEM :
 		  dulbe_begin(d, &a->dulbe, reason);
 
+	if (ret == -ENOTRECOVERABLE)
+		warning("%s: %s. Then reads of deallocated blocks fail until the drive is reset: nvme reset /dev/%s",
+			d->target, *reason ? *reason : "?", d->controller);
 	if (ret)
 		return ret;
 	a->source = "dulbe";
