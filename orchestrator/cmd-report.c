@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "cmd-report-html.h"
@@ -69,13 +70,34 @@ static int find_format(const char *name, const struct format **format)
 	return fail(EXIT_USAGE, "report: unknown format %s (there are: %s)", name, names ? names : "");
 }
 
+/* What was compared holds data that a report must not replace. */
+static int refuse_target(const char *path, const struct result *result)
+{
+	struct stat st;
+
+	if (stat(path, &st))
+		return 0;
+	for (int s = 0; s < SIDES; s++) {
+		const struct drive *d = &result->drives[s];
+
+		if (d->kind == TARGET_FILE && known(d->file_inode) && d->file_device == (int64_t)st.st_dev &&
+		    d->file_inode == (int64_t)st.st_ino)
+			return fail(-EPERM, "%s is a target of this run and is not written over: give another file", path);
+	}
+	return 0;
+}
+
 /* The file appears whole or not at all: something may be waiting for it. */
 static int print_to_file(const char *path, const struct derived *d, const struct format *format)
 {
 	_cleanup_free_ char *data = NULL;
 	size_t length = 0;
-	FILE *out = open_memstream(&data, &length);
-	int ret = out ? format->print(out, &d->result, &d->verdict) : -ENOMEM;
+	int ret = refuse_target(path, &d->result);
+	FILE *out = ret ? NULL : open_memstream(&data, &length);
+
+	if (ret)
+		return ret;
+	ret = out ? format->print(out, &d->result, &d->verdict) : -ENOMEM;
 
 	if (out && fclose(out) && !ret)
 		ret = -ENOMEM;

@@ -131,8 +131,13 @@ int store_publish(const char *path, const void *data, size_t length)
 {
 	_cleanup_free_ char *target = realpath(path, NULL);	/* a link stays a link */
 	struct stat st;
-	int ret = !stat(path, &st) && !S_ISREG(st.st_mode) ? write_in_place(path, data, length) :
-							     write_renamed(target ? target : path, data, length);
+	bool there = !stat(path, &st);
+	int ret;
+
+	if (there && S_ISBLK(st.st_mode))
+		return fail(-EPERM, "%s is a block device and is not written over: give a file", path);
+	ret = there && !S_ISREG(st.st_mode) ? write_in_place(path, data, length) :
+					    write_renamed(target ? target : path, data, length);
 
 	return ret ? fail(ret, "cannot write %s: %s", path, strerror(-ret)) : 0;
 }

@@ -32,7 +32,8 @@ int store_replace(const char *run, const char *name, const void *data, size_t le
 
 /*
  * Writes a file anywhere: under a temporary name, PATH.new, that is renamed, so that who waits for
- * it never sees half of it. What is no ordinary file (/dev/stdout, a pipe) is written as it is.
+ * it never sees half of it. What is no ordinary file (/dev/stdout, a pipe) is written as it is; a
+ * block device is refused (-EPERM).
  */
 int store_publish(const char *path, const void *data, size_t length);
 

@@ -65,10 +65,17 @@ static void add_head(struct text *t, const struct survey *s, size_t side)
 	_cleanup_free_ char *serial = d->serial ? text_escape_terminal(d->serial) : NULL;
 	char bytes[TEXT_NUMBER_SIZE], time[TEXT_NUMBER_SIZE];
 
-	text_printf(t, "%s%s%s%s%s%s, %s: %lld blocks read in %s%s\n", s->drives_count > 1 ? side ? "B " : "A " : "",
-		    target ? target : "?", model ? ", " : "", model ? model : "", serial ? ", serial " : "",
-		    serial ? serial : "", text_bytes(bytes, (double)d->capacity_bytes), (long long)d->samples,
-		    text_duration(time, (double)d->read_ns), d->direct ? "" : " (through the page cache)");
+	text_printf(t, "%s%s", s->drives_count > 1 ? side ? "B " : "A " : "", target ? target : "?");
+	/* those of a file are of the drive that it lies on */
+	if (known(d->file_inode) && (model || serial))
+		text_printf(t, " (on a drive%s%s%s%s)", model ? ", " : "", model ? model : "",
+			    serial ? ", serial " : "", serial ? serial : "");
+	else
+		text_printf(t, "%s%s%s%s", model ? ", " : "", model ? model : "", serial ? ", serial " : "",
+			    serial ? serial : "");
+	text_printf(t, ", %s: %lld blocks read in %s%s\n", text_bytes(bytes, (double)d->capacity_bytes),
+		    (long long)d->samples, text_duration(time, (double)d->read_ns),
+		    d->direct ? "" : " (through the page cache)");
 }
 
 static void add_number(struct text *t, size_t from, size_t to)

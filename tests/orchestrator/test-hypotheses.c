@@ -236,6 +236,84 @@ static void zeros(void **state)
 	is("deallocated_or_zero_reads", LEDGER_POSSIBLE);
 }
 
+/* What a survey of both drives said of the range that is read: `absent` of 300 blocks are not there. */
+static struct survey_drive surveyed[SIDES];
+static struct survey_range surveyed_range[SIDES];
+
+static void survey_says(const char *source_a, int64_t absent_a, const char *source_b, int64_t absent_b)
+{
+	const char *source[SIDES] = { source_a, source_b };
+	int64_t absent[SIDES] = { absent_a, absent_b };
+
+	for (int s = 0; s < SIDES; s++) {
+		surveyed_range[s] = (struct survey_range){ .length_bytes = 1 << 30, .samples = 300 };
+		surveyed_range[s].counts.n[KIND_DEALLOCATED] = absent[s];
+		surveyed[s] = (struct survey_drive){ .ranges = &surveyed_range[s], .ranges_count = 1,
+						     .allocation = { .source = (char *)source[s], .separable = !!source[s] } };
+	}
+	fx.result.survey.drives = surveyed;
+	fx.result.survey.drives_count = SIDES;
+}
+
+/* Get LBA Status and DULBE decide; DLFEAT, zeros and speed alone say possible at most. */
+static void zeros_that_were_asked_for(void **state)
+{
+	struct data_match *m = &fx.results[0].match;
+
+	(void)state;
+	m->class_share[SIDE_A][REC_ZERO] = 0.5;
+	survey_says("get_lba_status", 0, "get_lba_status", 0);
+	run();
+	is("deallocated_or_zero_reads", LEDGER_RULED_OUT);
+	survey_says("dulbe", 0, NULL, 0);		/* B was not asked, and has no zeros */
+	run();
+	is("deallocated_or_zero_reads", LEDGER_RULED_OUT);
+	survey_says(NULL, 0, "dulbe", 0);		/* A was not, and has */
+	run();
+	is("deallocated_or_zero_reads", LEDGER_POSSIBLE);
+	survey_says("dlfeat", 0, "dlfeat", 0);
+	run();
+	is("deallocated_or_zero_reads", LEDGER_POSSIBLE);
+	survey_says("get_lba_status", 150, "get_lba_status", 0);
+	run();
+	is("deallocated_or_zero_reads", LEDGER_POSSIBLE);	/* no effect seen within the drive */
+	EACH(x, SIDE_A, x->classes[REC_ZERO] = (struct class_speed){ 1, 1 << 20, 1e5 + (double)i_ });
+	run();
+	is("deallocated_or_zero_reads", LEDGER_SUPPORTED);
+	assert_non_null(strstr(row("deallocated_or_zero_reads")->text, "50 %"));
+	fx.result.survey.drives_count = 0;		/* the speed without an answer */
+	run();
+	is("deallocated_or_zero_reads", LEDGER_POSSIBLE);
+	surveyed_range[SIDE_A].offset_bytes = INT64_C(1) << 40;	/* none of what was read was asked for */
+	fx.result.survey.drives_count = SIDES;
+	run();
+	is("deallocated_or_zero_reads", LEDGER_POSSIBLE);
+}
+
+/* What never reached the device tells holes, too; the page cache does the same. */
+static void extents_by_bytes(void **state)
+{
+	struct drive *d = &fx.result.drives[SIDE_B];
+
+	(void)state;
+	d->kind = TARGET_FILE;
+	d->range_bytes = 1000000;
+	d->range_absent_bytes = 5000;		/* just 0.5 % */
+	run();
+	is("sparse_or_unwritten_extents", LEDGER_RULED_OUT);
+	d->range_absent_bytes = 5001;
+	run();
+	is("sparse_or_unwritten_extents", LEDGER_SUPPORTED);
+	d->extent_hole_bytes = d->extent_unwritten_bytes = 1000000;	/* outside of what is read */
+	d->extent_mapped_bytes = 1000000;
+	d->range_absent_bytes = 0;
+	run();
+	is("sparse_or_unwritten_extents", LEDGER_RULED_OUT);
+	d->range_bytes = d->range_absent_bytes = UNKNOWN_I64;
+	run();
+	is("sparse_or_unwritten_extents", LEDGER_SUPPORTED);
+}
+
 static void extents(void **state)
 {
 	struct drive *d = &fx.result.drives[SIDE_B];
@@ -822,7 +900,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		T(thermal_examples), T(uplink_examples), T(explained_share), T(mismatch),
-		T(mismatch_of_everything), T(zeros), T(extents),
+		T(mismatch_of_everything), T(zeros), T(zeros_that_were_asked_for), T(extents), T(extents_by_bytes),
 		T(wear_needs_the_slow_side), T(media), T(frozen_smart), T(heat), T(links),
 		T(links_in_detail), T(payload_unknown), T(host_path), T(errors_on_links), T(vendor_log),
 		T(slow_link_is_no_limit), T(uplink), T(bytes_that_are_not_fio_s),
