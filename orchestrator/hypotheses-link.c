@@ -218,7 +218,7 @@ void pcie_downtrained(struct judging *j, struct ledger_row *row, struct finding 
 void pcie_link_differs(struct judging *j, struct ledger_row *row, struct finding *f)
 {
 	char a[LINK_TEXT_SIZE], b[LINK_TEXT_SIZE], used_a[LINK_TEXT_SIZE], used_b[LINK_TEXT_SIZE];
-	double near = j->limits->link_near;
+	double near = j->limits->link_near, bound = j->limits->link_bound;
 	struct link_view v[SIDES];
 	int state;
 
@@ -229,8 +229,9 @@ void pcie_link_differs(struct judging *j, struct ledger_row *row, struct finding
 	share_text(used_a, &v[SIDE_A]);
 	share_text(used_b, &v[SIDE_B]);
 	if (same_link(v)) {
-		found(j, f, LEDGER_RULED_OUT, "both links run at %s; %s and %s of the limits of their paths were used",
-		      a, used_a, used_b);
+		found(j, f, LEDGER_RULED_OUT, "both links run at %s; %s and %s of the limits of their paths were used%s",
+		      a, used_a, used_b, v[SIDE_A].share_low >= bound || v[SIDE_B].share_low >= bound ?
+		      ", so a link is the limit there and may hide more of a difference" : "");
 		return;
 	}
 	state = below(v, near) ? LEDGER_NOT_SUPPORTED :

@@ -10,7 +10,8 @@
  *   ruled out      looked, and a bound or a control leaves it at most a tenth of the gap
  *   not measured   could not look
  *
- * To add one: a function here, a line in the table in hypotheses.c, a case in test-hypotheses.c.
+ * To add one: a function here, a line in the table in hypotheses.c, a case in test-hypotheses.c, a
+ * paragraph in docs/ledger.md.
  */
 #ifndef NVMATCH_HYPOTHESES_H
 #define NVMATCH_HYPOTHESES_H

@@ -463,6 +463,14 @@ static void links(void **state)
 	run();
 	is("pcie_downtrained", LEDGER_RULED_OUT);
 	is("pcie_link_differs", LEDGER_RULED_OUT);
+	assert_null(strstr(row("pcie_link_differs")->text, "may hide"));
+	for (int s = 0; s < SIDES; s++)			/* 6.1 of 6.6 GB/s */
+		fx.links[s][0].max_payload_bytes = 128;
+	fx.result.workloads[0].observations[0].side[SIDE_A].bw_bytes_per_s = 6.1e9;
+	run();
+	is("pcie_link_differs", LEDGER_RULED_OUT);
+	assert_non_null(strstr(row("pcie_link_differs")->text, "may hide"));
+	fixture_story_paired(&fx);
 	fx.links[SIDE_B][0].current_width_lanes = 2;	/* 5.2 GB/s on gen4 x2: above its limit */
 	run();
 	is("pcie_downtrained", LEDGER_SUPPORTED);
