@@ -27,7 +27,7 @@ compare() {
 	local job=$1 a=$2 b=$3 name=$4 rc
 	shift 4
 	guest "nvmatch run-suite /out/$job \$(dev $a) \$(dev $b) --no-drop-caches --quiet -o /tmp/$name $*
-		rc=\$?; cp -r /tmp/$name /out/; exit \$rc" >"$tmp/compare.out" 2>&1
+		rc=\$?; cp -r /tmp/$name /out/; exit \$rc" 300 >"$tmp/compare.out" 2>&1
 	rc=$?
 	[ $rc -eq 0 ] || tail -n 5 "$tmp/compare.out"
 	return $rc

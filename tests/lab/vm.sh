@@ -15,6 +15,7 @@ LAB_SOURCE=$TESTS/lab
 LAB_SECONDS=${LAB_SECONDS:-560}	# a machine that lives longer is ended
 LAB_BOOT_CPU_SECONDS=40	# a boot takes 5 to 10; by the clock it may be much more on a busy machine
 LAB_BOOT_SECONDS=300
+LAB_STILL_SECONDS=60	# what does nothing for so long is taken for dead
 LAB_MEMORY=${LAB_MEMORY:-1G}
 # With one CPU a boot and a start of fio cost two thirds of what they cost with two.
 LAB_CPUS=${LAB_CPUS:-1}
@@ -115,41 +116,60 @@ boot() {
 	printf 'export %s=%q\n' LAB "$LAB" LAB_SOURCE "$LAB_SOURCE" NVMATCH_BUILD "$NVMATCH_BUILD" FIO "$FIO" >"$out/environment"
 	for try in 1 2; do
 		start_qemu "$@"
-		while [ $((SECONDS - vm_started)) -lt $LAB_BOOT_SECONDS ] && [ "$(cpu_seconds)" -lt $LAB_BOOT_CPU_SECONDS ]; do
-			[ -e "$out/up" ] && break 2
-			kill -0 "$vm" 2>/dev/null || break
-			sleep 0.1
-		done
+		comes_up && break
 		echo "# boot $try of the machine: no sign of the guest"
 		tail -n 5 "$run/qemu.err" "$run/console" 2>/dev/null | sed 's/^/# /'
 		kill_vm
+		rm -f "$out/up"
 	done
 	[ -e "$out/up" ] || { echo "not ok boot of the machine"; failures=$((failures + 1)); return 1; }
 	! grep 'qshim:.*unknown key' "$run/qemu.err" || { echo "not ok keys of the shim"; failures=$((failures + 1)); }
+}
+
+# The guest's agent is there, and answers.
+comes_up() {
+	local cpu=0 now moved=$SECONDS
+	while [ ! -e "$out/up" ]; do
+		kill -0 "$vm" 2>/dev/null || return 1
+		now=$(cpu_seconds)
+		[ "$now" -eq "$cpu" ] || { cpu=$now moved=$SECONDS; }
+		[ "$cpu" -lt $LAB_BOOT_CPU_SECONDS ] && [ $((SECONDS - vm_started)) -lt $LAB_BOOT_SECONDS ] &&
+			[ $((SECONDS - moved)) -lt $LAB_STILL_SECONDS ] || return 1
+		sleep 0.1
+	done
 	# The hardware clock that the guest started from has whole seconds. Controllers come up by themselves.
 	# fio is read from the host for the first time here, which takes long on a busy machine.
 	guest "date -s @$EPOCHREALTIME >/dev/null; \$FIO --version >/dev/null
 		for i in \$(seq 50); do
 			[ \"\$(cat /sys/class/nvme/*/state | grep -c live)\" -lt $ports ] || break
 			sleep 0.1
-		done"
+		done
+		true" 180
 }
 
 guest_start() { # SCRIPT
+	local i
 	REPLY=${EPOCHREALTIME/[.,]/}	# not a count: this may run in a subshell
 	printf '%s\n' "$1" >"$out/$REPLY.sh"
-	# with nobody at the other end the write would not return
-	if kill -0 "${vm:-none}" 2>/dev/null; then echo "$REPLY" >"$run/line.in"; fi
-}
-guest_wait() { # JOB [SECONDS]
-	local i
-	for ((i = 0; i < ${2:-$LAB_SECONDS} * 20; i++)); do
-		[ -e "$out/$1.rc" ] && break
-		kill -0 "${vm:-none}" 2>/dev/null || break
+	# The agent makes the file of a job's output when it has read its number, which is said again when
+	# the line seems to be lost. With nobody at the other end the write would not return.
+	for ((i = 0; i < LAB_STILL_SECONDS * 20; i++)); do
+		[ ! -e "$out/$REPLY.out" ] && kill -0 "${vm:-none}" 2>/dev/null || return 0
+		[ $((i % 200)) -ne 0 ] || echo "$REPLY" >"$run/line.in"
+		[ $i -ne 200 ] || echo "# job $REPLY was said again" >&2
 		sleep 0.05
 	done
-	cat "$out/$1.out" "$out/$1.err"
-	[ -e "$out/$1.rc" ] || { echo "lab: the guest did not end job $1: $(cat "$out/$1.sh")"; return 124; }
+}
+guest_wait() { # JOB [SECONDS]
+	local i why=
+	for ((i = 0; i < ${2:-$LAB_SECONDS} * 20; i++)); do
+		[ -e "$out/$1.rc" ] && break
+		kill -0 "${vm:-none}" 2>/dev/null || { why=", the machine is off"; break; }
+		[ -e "$out/$1.out" ] || { why=", which it never began"; break; }
+		sleep 0.05
+	done
+	[ ! -e "$out/$1.out" ] || cat "$out/$1.out" "$out/$1.err"
+	[ -e "$out/$1.rc" ] || { echo "lab: the guest did not end job $1$why: $(cat "$out/$1.sh")"; return 124; }
 	return "$(cat "$out/$1.rc")"
 }
 guest() { # SCRIPT [SECONDS]
@@ -165,7 +185,11 @@ cpu_seconds() {
 # Ends it at once: the guest's own files are in its memory, and drives are written directly.
 kill_vm() {
 	[ -n "${vm:-}" ] || return 0
-	echo "# machine $machines: $((SECONDS - vm_started)) s, of which QEMU used $(cpu_seconds) s of CPU time"
+	if kill -0 "$vm" 2>/dev/null; then
+		echo "# machine $machines: $((SECONDS - vm_started)) s, of which QEMU used $(cpu_seconds) s of CPU time"
+	else
+		echo "# machine $machines: $((SECONDS - vm_started)) s; it ended by itself or by time ($LAB_SECONDS s)"
+	fi
 	kill "$vm" 2>/dev/null
 	wait "$vm" 2>/dev/null
 	vm=
