@@ -70,6 +70,13 @@ static double write_seconds(uint32_t count)
 	return speed ? (double)count / (double)speed : 0;
 }
 
+void cache_trim(uint32_t count)
+{
+	pthread_mutex_lock(&now.lock);
+	now.slc_used = now.slc_used > count ? now.slc_used - count : 0;
+	pthread_mutex_unlock(&now.lock);
+}
+
 /* Ends are counted from ends, not from when a thread woke up: being late does not add up. */
 double take_channel(bool write, uint64_t offset, uint32_t count)
 {

@@ -12,7 +12,7 @@ struct conf conf = { .ambient = 313, .cool_seconds = 30, .hot = INFINITY, .hot_f
 const char simssd_help[] =
 	"size=BYTES            capacity\n"
 	"data=, zero=          read speed in bytes/s of written data, and of zeros or never written blocks\n"
-	"write=, slc_write=    write speed in bytes/s, and that of the first slc=BYTES\n"
+	"write=, slc_write=    write speed in bytes/s, and that of the first slc=BYTES (trims make room)\n"
 	"latency_us=           added to every request\n"
 	"populate=OFF:LEN      these bytes hold data from the start, equal for an equal seed=\n"
 	"bad=OFF:LEN           reading here is an error; bad=none ends that\n"

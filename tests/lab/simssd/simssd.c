@@ -45,6 +45,7 @@ static int simssd_trim(void *handle, uint32_t count, uint64_t offset, uint32_t f
 {
 	(void)handle, (void)flags;
 	content_trim(count, offset);
+	cache_trim(count);
 	return 0;
 }
 

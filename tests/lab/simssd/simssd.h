@@ -64,9 +64,11 @@ int set_parameter(const char *key, const char *value);
 void read_control(void);		/* the lock is held */
 
 /* channel.c: the temperature at time t after that work (the lock is held); takes the channel for a
- * request and returns when it is done; whether it touches a bad area. */
+ * request and returns when it is done; room in the cache for writes by what was trimmed; whether it
+ * touches a bad area. */
 void thermal(double t, uint64_t bytes);
 double take_channel(bool write, uint64_t offset, uint32_t count);
+void cache_trim(uint32_t count);
 void sleep_until(double t);
 bool is_bad(uint64_t offset, uint32_t count);
 
