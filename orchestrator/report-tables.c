@@ -46,7 +46,7 @@ static void add_row(struct report *r, struct report_table *t, const struct compa
 		r->failed = true;
 		return;
 	}
-	report_cell(r, t, "%s", report_metric_words(c->metric));
+	report_cell(r, t, "%s%s", report_metric_words(c->metric), c->heads ? " *" : "");
 	report_cell(r, t, "%s", c->subset);
 	report_cell(r, t, "%s", a);
 	report_cell(r, t, "%s", b);
@@ -155,7 +155,9 @@ void report_comparisons(struct report *r)
 		return;
 	}
 	report_say(r, "A and B are geometric means over the rounds. The interval is Student's t on the "
-		   "logarithms of the rounds' ratios; p is the exact sign-flip test, n the number of rounds.");
+		   "logarithms of the rounds' ratios; p is the exact sign-flip test, n the number of rounds. The row "
+		   "marked * heads its workload, and only those make the headline, with p adjusted for all workloads "
+		   "(Holm). All other rows are exploratory: nothing corrects them for being many.");
 	for (size_t i = 0; i < r->verdict->comparisons_count;)
 		i = one_group(r, i);
 }

@@ -162,7 +162,8 @@ static int shape_session(json_t *row, const struct session_row *from)
 static int shape_comparison(json_t *c, const struct comparison *from)
 {
 	return join_interval(c, "ci95", "ci95_low", "ci95_high") ||
-	       join_interval(c, "ci90", "ci90_low", "ci90_high") || shape_mode(c, from->concurrent);
+	       join_interval(c, "ci90", "ci90_low", "ci90_high") || shape_mode(c, from->concurrent) ||
+	       json_object_set_new(c, "exploratory", json_boolean(!from->heads));
 }
 
 /* A list of {name, value} becomes one object. */

@@ -524,6 +524,8 @@ static void verdict_as_json(void **state)
 	assert_string_equal(json_string_value(get(c, "mode")), "concurrent");
 	assert_near(at(get(c, "ci95"), 1), 1.05677012, 1e-8);
 	assert_true(json_is_null(get(json_array_get(get(doc, "comparisons"), 1), "p_holm")));
+	assert_true(json_is_false(get(c, "exploratory")));
+	assert_true(json_is_true(get(json_array_get(get(doc, "comparisons"), 1), "exploratory")));
 	row = json_array_get(get(doc, "ledger"), 0);
 	assert_string_equal(json_string_value(get(row, "state")), "ruled_out");
 	assert_near(num(get(row, "numbers"), "same_hash_share"), 1, 0);
