@@ -36,15 +36,20 @@ static void add_panel(struct plot *plot, const struct trend *t, int64_t panel)
 		text_printf(&plot->data, "%.0f\t%.6g\t%.6g\t%.6g\n", p->time_s, v / divisor,
 			    fmax(0, isfinite(p->low) ? p->low : v) / divisor, (isfinite(p->high) ? p->high : v) / divisor);
 	}
+	size_t changes = 0;
+
 	plot_block(plot, "firmware changed: time\tto");
 	for (size_t i = 1; i < t->points_count; i++) {
 		const char *was = t->points[i - 1].firmware, *is = t->points[i].firmware;
 		_cleanup_free_ char *safe = is ? text_file_name(is) : NULL;
 
-		if (was && safe && strcmp(was, is))
-			text_printf(&plot->data, "%.0f\tfirmware %s\n",
-				    (t->points[i - 1].time_s + t->points[i].time_s) / 2, safe);
+		if (!was || !safe || !strcmp(was, is))
+			continue;
+		changes++;
+		text_printf(&plot->data, "%.0f\tfirmware %s\n",
+			    (t->points[i - 1].time_s + t->points[i].time_s) / 2, safe);
 	}
+	text_printf(&plot->variables, "changes[%lld] = %zu\n", (long long)panel + 1, changes);
 }
 
 static void find_span(const struct trends *trends, double *first, double *last)
@@ -87,7 +92,8 @@ int trends_plot(const struct trends *trends, const char *path)
 	*plot = (struct plot){ .kind = "history", .workload = -1, .name = strdup("history") };
 	find_span(trends, &first, &last);
 	text_printf(&plot->variables, "name = 'history'\npanels = %zu\nfirst = %.0f\nlast = %.0f\narray title[%zu]\n"
-		    "array unit[%zu]\narray most[%zu]\n", panels, first, last, panels, panels, panels);
+		    "array unit[%zu]\narray most[%zu]\narray changes[%zu]\n", panels, first, last, panels, panels,
+		    panels, panels);
 	for (size_t i = 0; i < panels; i++)
 		add_panel(plot, &trends->trends[i], (int64_t)i);
 	if (!plot->name || plot->variables.failed || plot->data.failed)
