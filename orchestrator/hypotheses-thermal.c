@@ -21,7 +21,10 @@ int thermal_state(const struct thresholds *l, const struct thermal_input *in, co
 
 	*sign = "the drive's counters of warm minutes or thermal management rose";
 	if (in->d_tmt1_count > 0 || in->d_tmt2_count > 0 || in->d_tmt1_s > 0 || in->d_tmt2_s > 0 ||
-	    in->d_warning_min > 0 || in->d_critical_min > 0 || in->critical_bit1)
+	    in->d_warning_min > 0 || in->d_critical_min > 0)
+		return LEDGER_SUPPORTED;
+	*sign = "the drive raised its temperature warning";
+	if (in->critical_bit1)
 		return LEDGER_SUPPORTED;
 	*sign = "the drive's own log counted throttling";
 	if (in->vendor_counted && (in->d_vendor_events > 0 || in->vendor_throttled))

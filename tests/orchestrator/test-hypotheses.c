@@ -82,13 +82,16 @@ static double number(const json_t *o, const char *key)
 static void thermal_examples(void **state)
 {
 	json_t *ex = examples("thermal"), *c;
+	struct thermal_input t;
 	const char *sign;
 	size_t i;
 
 	(void)state;
 	json_array_foreach(get(ex, "cases"), i, c) {
 		const json_t *in = get(c, "in");
-		struct thermal_input t = {
+		char words[32], *blank;
+
+		t = (struct thermal_input){
 			.warning_c = num(in, "wctemp") > 0 ? num(in, "wctemp") : NAN,
 			.tmt1_c = json_is_true(get(in, "hctm_enabled")) ? number(in, "tmt1") : NAN,
 			.t_max_c = num(in, "t_max"), .d_warning_min = num(in, "d_warn_min"),
@@ -100,8 +103,6 @@ static void thermal_examples(void **state)
 			.speed_when_hot_ratio = 1 - num(in, "drop_pct") / 100,
 			.drop = num(in, "drop_pct") / 100, .rho = NAN, .p = NAN,
 		};
-		char words[32], *blank;
-
 		snprintf(words, sizeof(words), "%s",
 			 ledger_state_names[thermal_state(&thresholds_default, &t, &sign)]);
 		while ((blank = strchr(words, '_')))
@@ -109,6 +110,11 @@ static void thermal_examples(void **state)
 		assert_string_equal(words, json_string_value(get(get(c, "expect"), "state")));
 	}
 	json_decref(ex);
+	/* a warning that is up is no counter that rose */
+	t = (struct thermal_input){ .warning_c = 50, .tmt1_c = NAN, .t_max_c = 75, .critical_bit1 = true,
+				    .counters_alive = true };
+	assert_int_equal(thermal_state(&thresholds_default, &t, &sign), LEDGER_SUPPORTED);
+	assert_string_equal(sign, "the drive raised its temperature warning");
 }
 
 static void uplink_examples(void **state)
