@@ -15,6 +15,8 @@
 #include "model-json.h"
 #include "process.h"
 
+#define ANSWER_MS 60000	/* a busy machine can take long to load a program */
+
 static char *line_of(const char *sysroot, const char *path)
 {
 	_cleanup_free_ char *full = text_format("%s%s", sysroot, path);
@@ -89,16 +91,28 @@ void host_read(const char *sysroot, struct host *host)
 		number_of(sysroot, "/sys/module/nvme_core/parameters/default_ps_max_latency_us");
 }
 
+int host_ask(char *const argv[], int timeout_ms, char **output)
+{
+	int ret = process_capture(argv, NULL, timeout_ms, output);
+
+	if (ret == -ETIMEDOUT)
+		return fail(-EIO, "%s %s gave no answer within %g s: it hangs, or the machine is too busy to measure "
+			    "anything", argv[0], argv[1], timeout_ms / 1e3);
+	if (ret < 0)
+		return fail(-EIO, "%s cannot be run: %s (install the Debian package fio, or give --fio PATH)", argv[0],
+			    strerror(-ret));
+	return ret;
+}
+
 int host_find_fio(const char *path, struct host *host)
 {
 	static char version[] = "--version";
 	char *argv[] = { (char *)(path ? path : "fio"), version, NULL };
 	_cleanup_free_ char *output = NULL;
-	int ret = process_capture(argv, NULL, 20000, &output);
+	int ret = host_ask(argv, ANSWER_MS, &output);
 
 	if (ret < 0)
-		return fail(-EIO, "%s cannot be run: %s (install the Debian package fio, or give --fio PATH)", argv[0],
-			    strerror(-ret));
+		return ret;
 	if (ret || strncmp(output, "fio-", 4))
 		return fail(-EIO, "%s is not fio: --version gives exit status %d and \"%.60s\"", argv[0], ret, output);
 	output[strcspn(output, "\r\n")] = '\0';
@@ -120,9 +134,9 @@ int host_check_engine(const char *engine, struct host *host)
 	if (access(engine, R_OK))
 		return fail(-EIO, "the engine %s cannot be read: %s (./quickstart build makes it)", engine,
 			    strerror(errno));
-	ret = help ? process_capture(argv, NULL, 20000, &output) : -ENOMEM;
+	ret = help ? host_ask(argv, ANSWER_MS, &output) : -ENOMEM;
 	if (ret < 0)
-		return fail(-EIO, "%s cannot be run: %s", host->fio_path, strerror(-ret));
+		return ret;
 	if (!strstr(output, "base_engine")) {
 		output[strcspn(output, "\n")] = '\0';
 		return fail(-EIO, "%s does not load the engine %s: %s", host->fio_version, engine, output);

@@ -9,6 +9,12 @@
 void host_read(const char *sysroot, struct host *host);
 
 /*
+ * Lets a program answer one question (argv[1]); its words in *output (caller frees). Its exit status,
+ * or after printing: -EIO it cannot be run, or gave no answer in time and was ended.
+ */
+int host_ask(char *const argv[], int timeout_ms, char **output);
+
+/*
  * Finds fio (path as given, or in PATH when NULL) and asks its version into host.
  * 0, or after printing: -EIO no fio or it does not answer (the message says what to install).
  */
