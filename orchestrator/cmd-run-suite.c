@@ -286,7 +286,14 @@ static int run_suite_main(int argc, char **argv)
 	};
 	const char *suite = NULL, *a = NULL, *b = NULL;
 	struct prepared prepared;
-	int operands, ret = command_options(&cmd_run_suite, rows, argc, argv, &operands);
+	/* as typed: taking options out moves the operands over them */
+	_cleanup_free_ char **typed = calloc((size_t)argc + 1, sizeof(*typed));
+	int operands, ret = typed ? 0 : -ENOMEM;
+
+	for (int i = 0; !ret && i < argc; i++)
+		typed[i] = argv[i];
+	if (!ret)
+		ret = command_options(&cmd_run_suite, rows, argc, argv, &operands);
 
 	if (!ret)
 		ret = take_operands(operands, argv, !*o.sysroot, &suite, &a, &b);
@@ -297,7 +304,7 @@ static int run_suite_main(int argc, char **argv)
 	interrupt_install();
 	ret = prepare(&o, suite, a, b, &prepared);
 	if (!ret)
-		ret = o.dry_run ? dry_run(&prepared) : run_prepared(&o, &prepared, argc, argv);
+		ret = o.dry_run ? dry_run(&prepared) : run_prepared(&o, &prepared, argc, typed);
 	prepare_free(&prepared);
 	strings_free(&o.allow_write);
 	strings_free(&o.gates);
