@@ -242,6 +242,7 @@ struct thermal_view {
 
 static void add_numbers(struct judging *j, struct ledger_row *row, const struct thermal_view *v)
 {
+	judge_number(j, row, judge_gate_missed_share(j), "gate_missed_share");
 	for (int s = 0; s < SIDES; s++) {
 		const struct thermal_input *in = &v->in[s];
 		char suffix = s ? 'b' : 'a';
@@ -309,9 +310,11 @@ void thermal_throttling(struct judging *j, struct ledger_row *row, struct findin
 		say_clean(j, f, &v);
 	} else {
 		_cleanup_free_ char *slots = hot_slots(j, v.worst);
+		int state = judge_cap_by_gate(j, v.state[v.worst]);
 
-		found(j, f, v.state[v.worst], "On %s %s%s (A %.0f to %.0f C, B %.0f to %.0f C)",
+		found(j, f, state, "On %s %s%s (A %.0f to %.0f C, B %.0f to %.0f C)%s",
 		      side_name(v.worst), v.sign[v.worst], slots ? slots : "", v.low_c[SIDE_A],
-		      v.in[SIDE_A].t_max_c, v.low_c[SIDE_B], v.in[SIDE_B].t_max_c);
+		      v.in[SIDE_A].t_max_c, v.low_c[SIDE_B], v.in[SIDE_B].t_max_c,
+		      state == v.state[v.worst] ? "" : "; too many rounds did not start cool");
 	}
 }

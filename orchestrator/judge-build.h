@@ -86,9 +86,9 @@ double judge_sum(const struct judging *j, int side, measure_fn *value);	/* NaN: 
 const struct measurement *judge_measurement(const struct judging *j, int side, size_t *cursor);
 
 /*
- * The share of slots that started without having come through the cool-down gate, of those that had
- * one; NaN: none had. And a state of a row that rests on equal starts: where more than a tenth
- * started unequal, neither "supported" nor "ruled out" can be said.
+ * The share of rounds with a slot that started without having come through the cool-down gate, of
+ * those that had one; NaN: none had. And a state of a row that rests on equal starts: where more than
+ * the limit gate_missed started unequal, neither "supported" nor "ruled out" can be said.
  */
 double judge_gate_missed_share(const struct judging *j);
 int judge_cap_by_gate(const struct judging *j, int state);

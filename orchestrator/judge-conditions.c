@@ -8,8 +8,6 @@
 #include "judge-data.h"
 #include "text.h"
 
-#define GATE_MISSED_SHARE 0.10
-
 static double start_c(const struct measurement *m)
 {
 	return m->temperature_start_c;
@@ -111,13 +109,17 @@ static bool had_gate(const struct measurement *m)
 
 double judge_gate_missed_share(const struct judging *j)
 {
-	const struct measurement *m;
 	size_t had = 0, missed = 0;
 
-	for (int s = 0; s < SIDES; s++) {
-		for (size_t i = 0; (m = judge_measurement(j, s, &i));) {
-			had += had_gate(m);
-			missed += m->cooldown.outcome == COOLDOWN_MISSED;
+	for (size_t w = 0; w < j->result->workloads_count; w++) {
+		const struct workload_result *r = &j->result->workloads[w];
+
+		for (size_t i = 0; i < r->observations_count; i++) {
+			const struct measurement *m = r->observations[i].side;
+
+			had += had_gate(&m[SIDE_A]) || had_gate(&m[SIDE_B]);
+			missed += m[SIDE_A].cooldown.outcome == COOLDOWN_MISSED ||
+				  m[SIDE_B].cooldown.outcome == COOLDOWN_MISSED;
 		}
 	}
 	return had ? (double)missed / (double)had : NAN;
@@ -127,7 +129,7 @@ int judge_cap_by_gate(const struct judging *j, int state)
 {
 	bool sure = state == LEDGER_SUPPORTED || state == LEDGER_RULED_OUT;
 
-	return sure && judge_gate_missed_share(j) > GATE_MISSED_SHARE ? LEDGER_POSSIBLE : state;
+	return sure && judge_gate_missed_share(j) > j->limits->gate_missed ? LEDGER_POSSIBLE : state;
 }
 
 static double waited_s(const struct measurement *m)
@@ -155,9 +157,9 @@ static void say_cooldown(struct judging *j)
 	if (off)
 		judge_condition(j, "Slots did not wait for the drives to cool down.");
 	else if (missed > 0)
-		judge_condition(j, "%.0f %% of the slots started without their drives having cooled down as far as "
-				"asked (the longest wait was %.0f s)%s.", 100 * missed, longest,
-				missed > GATE_MISSED_SHARE ? ": no explanation by order can be sure" : "");
+		judge_condition(j, "In %.0f %% of the rounds a slot started without its drives having cooled down as "
+				"far as asked (the longest wait was %.0f s)%s.", 100 * missed, longest,
+				missed > j->limits->gate_missed ? ": nothing about heat or order can be sure" : "");
 	else if (missed == 0)
 		judge_condition(j, "Every slot started with its drives cooled down as far as asked (the longest wait "
 				"was %.0f s).", longest);

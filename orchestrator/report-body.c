@@ -316,6 +316,7 @@ int report_body(struct report *r)
 	report_classes(r);
 	report_concurrency(r);
 	report_traffic(r);
+	report_heat(r);
 	report_ledger(r);
 	report_conditions(r);
 	report_missing(r);

@@ -159,6 +159,7 @@ static void page_numbers(struct page *page)
 	if (!alone)
 		report_concurrency(r);
 	report_traffic(r);
+	report_heat(r);
 	page_end_list(page);
 	if (page->in_section)
 		fputs("</section>", r->out);

@@ -70,6 +70,7 @@ void report_conditions(struct report *r);
 void report_missing(struct report *r);		/* items: what is unknown of the drives, and why */
 void report_reproduce(struct report *r);
 void report_thresholds(struct report *r);
+void report_heat(struct report *r);		/* temperatures by slot; nothing when there are none */
 void report_traffic(struct report *r);		/* bytes asked for, and moved */
 
 #endif

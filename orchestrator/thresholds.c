@@ -41,6 +41,7 @@ const struct thresholds thresholds_default = {
 	.uplink_bound = 0.90,
 	.smart_alive = 0.98,
 	.smart_min_units = 100,
+	.gate_missed = 0.10,
 	.probe_overhead = 0.005,
 	.fill_points = 10,
 };
@@ -79,6 +80,8 @@ const struct threshold_info thresholds_info[] = {
 	T(uplink_bound, "share of a shared link's limit from which that link is the limit", 0.1, 1.5),
 	T(smart_alive, "share of fio's bytes that a SMART page must count to be alive", 0.01, 1),
 	T(smart_min_units, "SMART data units that must have moved to call the counters alive", 1, 1e9),
+	T(gate_missed, "share of rounds that did not start cool above which nothing about heat or order is sure",
+	  0, 1),
 	T(probe_overhead, "share of the speed that recording may cost and be no explanation", 0.0001, 0.5),
 	T(fill_points, "difference of the used share of a namespace, in points, that counts", 0, 100),
 	{ 0 },

@@ -42,6 +42,7 @@ struct thresholds {
 	double uplink_bound;		/* share of a shared link's limit */
 	double smart_alive;		/* share of fio's bytes that a SMART page must count to be alive */
 	double smart_min_units;		/* data units that must have moved to call SMART alive */
+	double gate_missed;		/* rounds that missed the cool-down gate, as a share, that make heat and order unsure */
 	double probe_overhead;		/* speed that recording may cost, as a share, and be no explanation */
 	double fill_points;		/* difference of the used share of the namespace that counts */
 };

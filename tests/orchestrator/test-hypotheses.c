@@ -448,6 +448,18 @@ static void heat(void **state)
 	run();
 	is("thermal_throttling", LEDGER_SUPPORTED);
 	assert_non_null(strstr(row("thermal_throttling")->text, "7 s at or above its threshold"));
+	/* of ten rounds one may start warm, two make heat unsure */
+	EACH(m, SIDES, m->cooldown.outcome = i_ == 4 ? COOLDOWN_MISSED : COOLDOWN_PASSED);
+	run();
+	is("thermal_throttling", LEDGER_SUPPORTED);
+	EACH(m, SIDE_B, if (i_ == 5) m->cooldown.outcome = COOLDOWN_MISSED);
+	run();
+	is("thermal_throttling", LEDGER_POSSIBLE);
+	assert_non_null(strstr(row("thermal_throttling")->text, "did not start cool"));
+	fx.result.plan.thresholds = &(struct number){ "gate_missed", 0.2 };
+	fx.result.plan.thresholds_count = 1;
+	run();
+	is("thermal_throttling", LEDGER_SUPPORTED);
 	/* a temperature that stands still and that no other sensor confirms */
 	single_rounds(SIDE_A);
 	fixture_smart(&fx, 40, 40);

@@ -140,6 +140,45 @@ static void unknown_is_never_zero(void **state)
 	free(report);
 }
 
+/* By slot; one of both drives is one row, a slope may be missing, and a terminal gets the hottest. */
+static void temperatures_by_slot(void **state)
+{
+	char *report;
+
+	(void)state;
+	fixture_start(&fx);
+	fixture_workload(&fx, "seq-read-1m", "read", 1 << 20);
+	fixture_round(&fx, 0, true, 1000, 1000);
+	for (int i = 0; i < 8; i++)
+		fixture_round(&fx, 0, false, 1000, 1000);
+	for (size_t i = 0; i < 9; i++)
+		for (int s = 0; s < SIDES; s++) {
+			struct measurement *m = &fx.observations[0][i].side[s];
+
+			m->temperature_min_c = 40;
+			m->temperature_max_c = 50 + (double)i + s;
+			m->temperature_slope_c_per_min = i ? 1.25 - s * 3 : NAN;
+		}
+	fx.observations[0][4].side[SIDE_A].temperature_min_c = NAN;
+	report = print(MARKDOWN);
+	place(report, "| 0003-w-AB | 40 to 50 C | not known | 40 to 51 C | not known |");
+	place(report, "| 0001-w-A | 40 to 58 C | +1.2 C/min | - | - |");
+	place(report, "| 0002-w-B | - | - | 40 to 52 C | -1.8 C/min |");
+	assert_null(strstr(report, "| 0001-w-A | 40 to 54 C"));	/* not measured */
+	free(report);
+	report = print(TEXT);
+	place(report, "The 12 hottest of 16 slots");
+	place(report, "40 to 59 C");
+	assert_null(strstr(report, "0003-w-AB"));
+	free(report);
+	for (size_t i = 0; i < 9; i++)
+		for (int s = 0; s < SIDES; s++)
+			fx.observations[0][i].side[s].temperature_max_c = NAN;
+	report = print(MARKDOWN);
+	assert_null(strstr(report, "Temperature in each slot"));
+	free(report);
+}
+
 static void hostile_names(void **state)
 {
 	char *report;
@@ -283,6 +322,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		T(order_of_the_parts), T(width), T(color_is_only_decoration), T(unknown_is_never_zero),
+		T(temperatures_by_slot),
 		T(hostile_names), T(differences_are_marked), T(markdown_tables), T(words),
 		T(full_disk_is_an_error), T(empty_result),
 	};
