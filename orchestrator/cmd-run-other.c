@@ -194,13 +194,22 @@ static int add_values(const struct verdict *v, struct session *s)
 	return failed ? -ENOMEM : 0;
 }
 
-static int fill_session(const char *run, const struct derived *d, struct session *s)
+/* Takes the workloads out of the result, as fill_calibration() does. */
+static int fill_session(const char *run, struct derived *d, struct session *s)
 {
+	struct plan *plan = &d->result.plan;
 	int failed = 0, ret;
 
 	s->run = text_make_utf8(run);
 	s->started_utc = copy(d->result.started_utc, &failed);
-	s->seed = d->result.plan.seed;
+	s->suite = copy(plan->suite, &failed);
+	s->base_engine = copy(plan->base_engine, &failed);
+	s->classify = copy(plan->classify, &failed);
+	s->seed = plan->seed;
+	s->workloads = plan->workloads;
+	s->workloads_count = plan->workloads_count;
+	plan->workloads = NULL;
+	plan->workloads_count = 0;
 	ret = failed || !s->run ? -ENOMEM : drive_name_set(&s->a, &d->result.drives[SIDE_A]);
 	if (!ret)
 		ret = drive_name_set(&s->b, &d->result.drives[SIDE_B]);
@@ -256,7 +265,7 @@ static int take_sessions(const char *run, struct prepared *p)
 			ret = fail(-EPERM, "--session-of %s: nothing in that run could be compared", run);
 	}
 	for (size_t i = 0; !ret && i < p->sessions_count; i++)
-		ret = refuse("--session-of", run, session_fits(&p->sessions[i], p->drives, &why), &why);
+		ret = refuse("--session-of", run, session_fits(&p->sessions[i], &p->plan, p->drives, &why), &why);
 	derive_free(&d);
 	return ret;
 }

@@ -32,7 +32,8 @@ int gather_stop(struct result *result)
 
 	if (ret)
 		return ret == -ENOENT ? 0 : ret;
-	if (!plan->until || !known(rounds) || rounds < LEAST_ROUNDS || rounds > plan->rounds)
+	if (!plan->until || !result->stop.until || strcmp(plan->until, result->stop.until) ||
+	    result->stop.most != plan->rounds || !known(rounds) || rounds < LEAST_ROUNDS || rounds > plan->rounds)
 		return fail(-EBADMSG, "%s/stop.json is damaged: its rounds do not fit the plan", result->run);
 	plan_cut(plan, rounds);
 	return 0;
@@ -69,7 +70,7 @@ static int gather_session(struct result *result, int n)
 	if (ret)
 		return ret;
 	result->sessions_count++;
-	ret = session_fits(s, result->drives, &why);
+	ret = session_fits(s, &result->plan, result->drives, &why);
 	for (size_t i = 0; !ret && i + 1 < result->sessions_count; i++)
 		if (!strcmp(result->sessions[i].sums_sha256, s->sums_sha256)) {
 			why = strdup("it is there twice");

@@ -47,7 +47,9 @@ static const struct field session_value_fields[] = {
 
 const struct field session_fields[] = {
 	F_STRING(struct session, run), F_STRING(struct session, sums_sha256),
-	F_STRING(struct session, started_utc), F_INT(struct session, seed),
+	F_STRING(struct session, started_utc), F_STRING(struct session, suite),
+	F_STRING(struct session, base_engine), F_STRING(struct session, classify),
+	F_INT(struct session, seed), F_ARRAY(struct session, workloads, planned_workload_fields),
 	F_STRUCT(struct session, a, drive_name_fields), F_STRUCT(struct session, b, drive_name_fields),
 	F_ARRAY(struct session, values, session_value_fields), F_END
 };

@@ -61,9 +61,11 @@ struct session_value {
 
 /* An earlier session of this run (sessions/N/session.json). */
 struct session {
-	char *run, *sums_sha256, *started_utc;
+	char *run, *sums_sha256, *started_utc, *suite, *base_engine, *classify;
 	int64_t seed;
 	struct drive_name a, b;
+	struct workload *workloads;	/* as they were planned there */
+	size_t workloads_count;
 	struct session_value *values;
 	size_t values_count;
 };

@@ -99,6 +99,13 @@ static const struct workload *find(const struct workload *list, size_t count, co
 	return NULL;
 }
 
+/* A floor without its numbers is none. */
+static bool is_whole(const struct noise_floor *f)
+{
+	return f->rounds > 0 && f->ratio > 0 && isfinite(f->ratio) && f->ci95_low > 0 &&
+	       f->ci95_high >= f->ci95_low && isfinite(f->ci95_high) && f->sd_log >= 0 && isfinite(f->sd_log);
+}
+
 const struct noise_floor *calibration_floor(const struct calibration *c, const struct workload *w)
 {
 	const struct workload *there = c->run && w ? find(c->workloads, c->workloads_count, w->name) : NULL;
@@ -106,7 +113,7 @@ const struct noise_floor *calibration_floor(const struct calibration *c, const s
 	if (!there || workload_differs(there, w, false))
 		return NULL;
 	for (size_t i = 0; i < c->floors_count; i++)
-		if (same_text(c->floors[i].workload, w->name))
+		if (same_text(c->floors[i].workload, w->name) && is_whole(&c->floors[i]))
 			return &c->floors[i];
 	return NULL;
 }
@@ -129,6 +136,10 @@ static int no_workload_fits(const struct calibration *c, const struct plan *plan
 int calibration_fits(const struct calibration *c, const struct plan *plan, const struct drive drives[SIDES],
 		     const struct host *host, char **why)
 {
+	if (!c->sums_sha256) {
+		*why = strdup("it does not name its evidence");
+		return *why ? 1 : -ENOMEM;
+	}
 	if (!same_drive(&c->drive, &drives[SIDE_A]) && !same_drive(&c->drive, &drives[SIDE_B])) {
 		*why = text_format("its drive, %s (serial %s), is neither A nor B", c->drive.target ? c->drive.target :
 				   "not known", c->drive.serial ? c->drive.serial : "not known");
@@ -150,7 +161,50 @@ int calibration_fits(const struct calibration *c, const struct plan *plan, const
 	return no_workload_fits(c, plan, why);
 }
 
-int session_fits(const struct session *s, const struct drive drives[SIDES], char **why)
+/* The first thing that differs between two lists of workloads; NULL: nothing. *name says of which one. */
+static const char *workloads_differ(const struct workload *there, size_t there_count, const struct plan *plan,
+				    const char **name)
+{
+	const char *what = NULL;
+
+	for (size_t i = 0; !what && i < plan->workloads_count; i++) {
+		const struct workload *w = &plan->workloads[i], *other = find(there, there_count, w->name);
+
+		*name = w->name;
+		what = other ? workload_differs(other, w, true) : "name";
+	}
+	return what;
+}
+
+static int say_workload(char **why, const char *what, const char *name)
+{
+	*why = text_format("the %s of workload %s differs", what, name);
+	return *why ? 1 : -ENOMEM;
+}
+
+static int setup_fits(const char *suite, const char *base_engine, const char *classify,
+		      const struct plan *plan, char **why)
+{
+	if (!same_text(suite, plan->suite))
+		return differs(why, "the suite", suite, plan->suite);
+	if (!same_text(base_engine, plan->base_engine))
+		return differs(why, "the base engine", base_engine, plan->base_engine);
+	return same_text(classify, plan->classify) ? 0 : differs(why, "classify", classify, plan->classify);
+}
+
+static int session_suite_fits(const struct session *s, const struct plan *plan, char **why)
+{
+	const char *name = "", *what;
+	int ret = setup_fits(s->suite, s->base_engine, s->classify, plan, why);
+
+	if (ret)
+		return ret;
+	what = workloads_differ(s->workloads, s->workloads_count, plan, &name);
+	return what ? say_workload(why, what, name) : 0;
+}
+
+int session_fits(const struct session *s, const struct plan *plan, const struct drive drives[SIDES],
+		 char **why)
 {
 	const struct drive_name *names[SIDES] = { &s->a, &s->b };
 
@@ -169,7 +223,7 @@ int session_fits(const struct session *s, const struct drive drives[SIDES], char
 				   d->target ? d->target : "not known", d->serial ? d->serial : "not known");
 		return *why ? 1 : -ENOMEM;
 	}
-	return 0;
+	return session_suite_fits(s, plan, why);
 }
 
 static bool has_mode(const struct plan *plan, bool both)
@@ -183,13 +237,10 @@ static bool has_mode(const struct plan *plan, bool both)
 int session_plans_fit(const struct plan *earlier, const struct plan *plan, char **why)
 {
 	const char *what = NULL, *name = "";
+	int ret = setup_fits(earlier->suite, earlier->base_engine, earlier->classify, plan, why);
 
-	if (!same_text(earlier->suite, plan->suite))
-		return differs(why, "the suite", earlier->suite, plan->suite);
-	if (!same_text(earlier->base_engine, plan->base_engine))
-		return differs(why, "the base engine", earlier->base_engine, plan->base_engine);
-	if (!same_text(earlier->classify, plan->classify))
-		return differs(why, "classify", earlier->classify, plan->classify);
+	if (ret)
+		return ret;
 	if (earlier->calibration || earlier->one_side)
 		what = "it compared no two drives";
 	else if (earlier->workloads_count != plan->workloads_count)
@@ -201,15 +252,6 @@ int session_plans_fit(const struct plan *earlier, const struct plan *plan, char 
 		*why = strdup(what);
 		return *why ? 1 : -ENOMEM;
 	}
-	for (size_t i = 0; !what && i < plan->workloads_count; i++) {
-		const struct workload *w = &plan->workloads[i], *there;
-
-		name = w->name;
-		there = find(earlier->workloads, earlier->workloads_count, name);
-		what = there ? workload_differs(there, w, true) : "name";
-	}
-	if (!what)
-		return 0;
-	*why = text_format("the %s of workload %s differs", what, name);
-	return *why ? 1 : -ENOMEM;
+	what = workloads_differ(earlier->workloads, earlier->workloads_count, plan, &name);
+	return what ? say_workload(why, what, name) : 0;
 }

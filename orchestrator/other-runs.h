@@ -23,8 +23,9 @@ const struct noise_floor *calibration_floor(const struct calibration *calibratio
 /* Takes the slots of later rounds out of a plan. */
 void plan_cut(struct plan *plan, int64_t rounds);
 
-/* The same A and the same B. */
-int session_fits(const struct session *session, const struct drive drives[SIDES], char **why);
+/* The same A and the same B, and the same workloads. */
+int session_fits(const struct session *session, const struct plan *plan, const struct drive drives[SIDES],
+		 char **why);
 
 /* The same suite: workloads, ranges, times, order of modes; rounds and seeds may differ. */
 int session_plans_fit(const struct plan *earlier, const struct plan *plan, char **why);
