@@ -143,7 +143,7 @@ static void warn_of_floor(const struct prepared *p)
 		if (!f)
 			warning("workload %s is not part of the calibration: its noise floor stays unknown", w->name);
 		else if (f->verdict == VERDICT_DIFFERENT || f->verdict == VERDICT_DIFFERENT_SIZE_UNRESOLVED)
-			warning("in the calibration the drive differed from itself in %s: no difference will be claimed there",
+			warning("in the calibration the drive differed from itself in %s: nothing will be claimed there",
 				w->name);
 		else if ((int64_t)need > p->plan.rounds)
 			warning("%s scattered by %.2f %% in the calibration: to see a difference of %.0f %% in four of five "

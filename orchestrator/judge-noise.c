@@ -31,8 +31,8 @@ static void cap(struct judging *j, const char *workload, const struct noise_floo
 		free(c->reason);
 		c->reason = NULL;
 		judge_string(j, &c->reason, "in the calibration run the drive differed from itself (ratio %.3f, 95 %% "
-			     "interval %.3f to %.3f), so no difference can be told from the set-up's own",
-			     floor->ratio, floor->ci95_low, floor->ci95_high);
+			     "interval %.3f to %.3f), so the data do not separate the drives from the set-up's own "
+			     "scatter", floor->ratio, floor->ci95_low, floor->ci95_high);
 	}
 }
 
@@ -89,7 +89,7 @@ static void say_floor(struct judging *j, size_t i)
 	judge_sentence(j, "Noise floor of %s: one drive against itself gave the ratio %.3f (95 %% interval %.3f to "
 		       "%.3f), its %lld rounds scattered by %.2f %%: %s.", row->workload, row->ratio, floor->ci95_low,
 		       floor->ci95_high, (long long)row->rounds, 100 * row->sd_log, row->state == NOISE_FAILED ?
-		       "it differed from itself, so no difference is claimed" : floor->verdict ==
+		       "it differed from itself, so the data do not separate the drives" : floor->verdict ==
 		       VERDICT_INCONCLUSIVE ? "that does not show that it equals itself" : "equal to itself");
 	if (h && h->rounds > 0 && h->rounds < row->rounds_needed)
 		judge_sentence(j, "With that scatter it takes %lld rounds to see a difference of %.0f %% in four of "

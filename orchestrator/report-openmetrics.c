@@ -139,7 +139,7 @@ static void drives(struct metrics *m, const struct result *result)
 {
 	static const char *const sides[SIDES] = { "A", "B" };
 
-	family(m, "nvmatch_drive", NULL, "The drives that were compared; always 1.");
+	family(m, "nvmatch_drive", NULL, "The drives that were compared; the value is 1.");
 	for (int s = 0; s < SIDES; s++) {
 		const struct drive *d = &result->drives[s];
 
@@ -166,7 +166,7 @@ int report_openmetrics(FILE *out, const struct result *result, const struct verd
 	drives(&m, result);
 	speeds(&m, v);
 	ratios(&m, v);
-	family(&m, "nvmatch_explanation", NULL, "The state of each possible explanation; always 1.");
+	family(&m, "nvmatch_explanation", NULL, "The state of each possible explanation; the value is 1.");
 	for (size_t i = 0; i < v->ledger_count; i++)
 		sample(&m, 1, "id", v->ledger[i].id, "state", ledger_state_names[v->ledger[i].state], NULL);
 	family(&m, "nvmatch_gate_failed", NULL, "1: the gate failed.");

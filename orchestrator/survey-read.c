@@ -228,7 +228,7 @@ int survey_read(const struct survey_reading *r, struct survey_samples *samples, 
 	d->read_ns = now_ns() - start;
 	errors = atomic_load(&w.errors);
 	if (!ret && errors > ERRORS_FEW && (double)errors > ERRORS_SHARE * (double)atomic_load(&w.done))
-		return fail(-EIO, "survey: %zu of %zu blocks of %s could not be read (%s): it may be failing or gone",
+		return fail(-EIO, "survey: %zu of %zu blocks of %s could not be read (%s): is the drive still there?",
 			    errors, atomic_load(&w.done), r->drive->target, strerror(atomic_load(&w.error)));
 	drop_open_pass(samples);
 	return ret ? ret : take(samples, r->block_bytes, d);

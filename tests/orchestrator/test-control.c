@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What calibration, earlier sessions and a pilot do to the verdict. */
-#include "examples.h"
+#include "wording.h"
 
 #include "cmd-run-suite.h"
 #include "fixture.h"
@@ -31,6 +31,7 @@ static const struct comparison *head(void)
 {
 	verdict_free(&v);
 	assert_int_equal(judge(&fx.result, &v), 0);
+	assert_sober_verdict(&v);
 	for (size_t i = 0; i < v.comparisons_count; i++)
 		if (v.comparisons[i].heads)
 			return &v.comparisons[i];
@@ -125,6 +126,8 @@ static void a_floor_caps_the_claim(void **state)
 	calibrated(&floor, VERDICT_DIFFERENT);
 	assert_int_equal(head()->verdict, VERDICT_INCONCLUSIVE);
 	assert_non_null(strstr(head()->reason, "differed from itself"));
+	assert_non_null(strstr(head()->reason, "do not separate the drives from the set-up's own scatter"));
+	assert_true(said("it differed from itself, so the data do not separate the drives"));
 	assert_int_equal(v.noise_floor[0].state, NOISE_FAILED);
 	assert_int_equal(v.headline, HEADLINE_INCONCLUSIVE);
 
