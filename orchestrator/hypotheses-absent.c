@@ -57,16 +57,12 @@ static void add_namespace_facts(struct judging *j, struct ledger_row *row, int s
 {
 	const struct identify *id = &j->result->drives[s].identify;
 	char suffix = s ? 'b' : 'a';
-	/* NUSE that is always the capacity says nothing (NSFEAT bit 0 clear: no thin provisioning) */
-	bool alive = known(id->nuse_blocks) && known(id->nsze_blocks) && id->nsze_blocks > 0 &&
-		     ((known(id->nsfeat) && id->nsfeat & 1) || id->nuse_blocks != id->ncap_blocks);
 
 	if (known(id->dlfeat)) {
 		judge_number(j, row, (double)(id->dlfeat & 7), "dlfeat_%c", suffix);
 		judge_evidence(j, row, s ? "/B/identify/dlfeat" : "/A/identify/dlfeat", "drives.json");
 	}
-	if (alive)
-		judge_number(j, row, (double)id->nuse_blocks / (double)id->nsze_blocks, "nuse_share_%c", suffix);
+	judge_number(j, row, namespace_used(id), "nuse_share_%c", suffix);
 }
 
 /* Shares of what was read that a drive may give without a look at the flash. */
@@ -100,12 +96,8 @@ static double effect_on(const struct judging *j, int side)
 {
 	double most = NAN;
 
-	for (size_t i = 0; i < j->result->workloads_count; i++) {
-		const struct workload_case *c = &j->cases[i];
-
-		if (c->class_effect_sure && c->class_effect[side] >= j->limits->class_effect_ratio)
-			most = fmax(most, c->class_effect[side]);
-	}
+	for (size_t i = 0; i < j->result->workloads_count; i++)
+		most = fmax(most, j->cases[i].class_effect_sure[side]);
 	return most;
 }
 
@@ -144,6 +136,9 @@ static bool by_answers(struct judging *j, const struct zeros *z, const struct as
 		found(j, f, LEDGER_POSSIBLE, "%.0f %% of the blocks asked for in the ranges read on %s are not "
 		      "allocated; that they are read at another speed was not seen there",
 		      100 * asked[worst].absent / asked[worst].samples, side_name(worst));
+	else if (all && judge_unrecorded(j))
+		found(j, f, LEDGER_NOT_SUPPORTED, "all blocks asked for are allocated; what was read in %s is not "
+		      "recorded", judge_unrecorded(j));
 	else if (all)
 		found(j, f, LEDGER_RULED_OUT, "zero-filled data was read, and all blocks asked for are allocated");
 	return worst >= 0 || all;
@@ -172,7 +167,10 @@ void deallocated_or_zero_reads(struct judging *j, struct ledger_row *row, struct
 	}
 	point_at_records(j, row, z.any);
 	if (suspect(j, &z, SIDE_A) <= SHARE_SEEN && suspect(j, &z, SIDE_B) <= SHARE_SEEN) {
-		if (pattern > SHARE_SEEN || z.classified < 0.999)
+		if (judge_unrecorded(j))
+			found(j, f, LEDGER_NOT_MEASURED, "there is no record of what was read in %s",
+			      judge_unrecorded(j));
+		else if (pattern > SHARE_SEEN || z.classified < 0.999)
 			found(j, f, LEDGER_NOT_SUPPORTED, "no zero-filled data was read in what was classified "
 			      "(%.0f %% of the bytes)", floor(100 * z.classified + 1e-9));
 		else

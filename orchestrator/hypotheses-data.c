@@ -23,6 +23,14 @@ static const struct workload_case *worst_case(const struct judging *j)
 	return worst;
 }
 
+const char *judge_unrecorded(const struct judging *j)
+{
+	for (size_t i = 0; i < j->result->workloads_count; i++)
+		if (j->cases[i].match == MATCH_UNKNOWN)
+			return judge_name(&j->cases[i]);
+	return NULL;
+}
+
 void point_at_records(struct judging *j, struct ledger_row *row, const struct workload_case *c)
 {
 	for (size_t i = 0; i < c->result->observations_count; i++) {
@@ -86,11 +94,11 @@ void data_state_mismatch(struct judging *j, struct ledger_row *row, struct findi
 {
 	const struct workload_case *c = worst_case(j);
 	const struct data_match *m;
+	const char *unseen = judge_unrecorded(j);
+	double effect;
 
 	if (!c) {
-		bool writes = j->result->workloads_count && j->cases[0].match == MATCH_BY_SEED;
-
-		if (writes)
+		if (j->result->workloads_count && !unseen)
 			found(j, f, LEDGER_RULED_OUT, "both sides were written with the same bytes by "
 			      "construction (one seed, refilled buffers)");
 		else
@@ -98,6 +106,7 @@ void data_state_mismatch(struct judging *j, struct ledger_row *row, struct findi
 		return;
 	}
 	m = &c->result->match;
+	effect = fmax(c->class_effect_sure[SIDE_A], c->class_effect_sure[SIDE_B]);
 	judge_number(j, row, m->same_class_share, "same_class_share");
 	judge_number(j, row, m->same_hash_share, "same_hash_share");
 	judge_number(j, row, m->overlap, "class_overlap");
@@ -105,11 +114,10 @@ void data_state_mismatch(struct judging *j, struct ledger_row *row, struct findi
 	for (int s = 0; s < SIDES; s++)
 		judge_number(j, row, c->class_effect[s], "class_speed_ratio_%c", s ? 'b' : 'a');
 	point_at_records(j, row, c);
-	if (m->same_class_share < j->limits->match_valid && c->class_effect_sure)
+	if (m->same_class_share < j->limits->match_valid && !isnan(effect))
 		found(j, f, LEDGER_SUPPORTED, "In %s only %.0f %% of the bytes are of the same kind on both "
 		      "drives, and within one drive the kinds differ in speed by a factor of %.3f",
-		      judge_name(c), floor(100 * m->same_class_share + 1e-9),
-		      fmax(c->class_effect[SIDE_A], c->class_effect[SIDE_B]));
+		      judge_name(c), floor(100 * m->same_class_share + 1e-9), effect);
 	else if (!isnan(gap_between_kinds(j, c)))
 		found(j, f, LEDGER_SUPPORTED, "In %s only %.0f %% of the bytes are of the same kind on both "
 		      "drives, and the drives differ in speed by a factor of %.3f; neither held two kinds, so "
@@ -119,6 +127,8 @@ void data_state_mismatch(struct judging *j, struct ledger_row *row, struct findi
 		found(j, f, LEDGER_POSSIBLE, "In %s only %.0f %% of the bytes are of the same kind on both "
 		      "drives; that the kinds differ in speed was not seen within one drive",
 		      judge_name(c), floor(100 * m->same_class_share + 1e-9));
+	else if (unseen)
+		found(j, f, LEDGER_NOT_MEASURED, "there is no record of what was read in %s", unseen);
 	else
 		say_match(j, c, f);
 }
@@ -169,6 +179,15 @@ void data_age_or_layout(struct judging *j, struct ledger_row *row, struct findin
 		found(j, f, LEDGER_NOT_MEASURED, "when and in which order the data was written is not recorded");
 }
 
+/* NSFEAT bit 0 clear: no thin provisioning, and NUSE need be no more than the capacity again. */
+double namespace_used(const struct identify *id)
+{
+	if (!known(id->nuse_blocks) || !known(id->nsze_blocks) || id->nsze_blocks <= 0 ||
+	    ((!known(id->nsfeat) || !(id->nsfeat & 1)) && id->nuse_blocks == id->ncap_blocks))
+		return NAN;
+	return (double)id->nuse_blocks / (double)id->nsze_blocks;
+}
+
 void fill_level_overprovision(struct judging *j, struct ledger_row *row, struct finding *f)
 {
 	double used[SIDES];
@@ -179,8 +198,7 @@ void fill_level_overprovision(struct judging *j, struct ledger_row *row, struct 
 	for (int s = 0; s < SIDES; s++) {
 		const struct identify *id = &j->result->drives[s].identify;
 
-		used[s] = known(id->nuse_blocks) && known(id->nsze_blocks) && id->nsze_blocks > 0 ?
-			  100 * (double)id->nuse_blocks / (double)id->nsze_blocks : NAN;
+		used[s] = 100 * namespace_used(id);
 		judge_number(j, row, used[s], "namespace_used_percent_%c", s ? 'b' : 'a');
 		judge_evidence(j, row, s ? "/B/identify/nuse_blocks" : "/A/identify/nuse_blocks", "drives.json");
 	}

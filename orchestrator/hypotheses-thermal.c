@@ -75,20 +75,29 @@ static void correlate(struct judging *j, int side, double *rho, double *p)
 	}
 }
 
+static double page_c(const struct smart *page)
+{
+	return page->valid && known(page->temperature_k) ? (double)page->temperature_k - 273 : NAN;
+}
+
+static double hottest_page_c(const struct measurement *m)
+{
+	return fmax(page_c(&m->smart_before), page_c(&m->smart_after));
+}
+
+static double coolest_page_c(const struct measurement *m)
+{
+	return fmin(page_c(&m->smart_before), page_c(&m->smart_after));
+}
+
 static double hottest_c(const struct measurement *m)
 {
-	double kelvin = m->smart_after.valid && known(m->smart_after.temperature_k) ?
-			(double)m->smart_after.temperature_k - 273 : NAN;
-
-	return fmax(m->temperature_max_c, kelvin);
+	return fmax(m->temperature_max_c, page_c(&m->smart_after));
 }
 
 static double coolest_c(const struct measurement *m)
 {
-	double kelvin = m->smart_before.valid && known(m->smart_before.temperature_k) ?
-			(double)m->smart_before.temperature_k - 273 : NAN;
-
-	return fmin(m->temperature_min_c, kelvin);
+	return fmin(m->temperature_min_c, page_c(&m->smart_before));
 }
 
 static double seconds_hot(const struct measurement *m)
@@ -207,13 +216,12 @@ static int rank_of(int state)
 static bool temperature_alive(const struct judging *j, int side)
 {
 	const struct measurement *m;
-	double low = judge_min(j, side, coolest_c), high = judge_max(j, side, hottest_c);
+	double low = judge_min(j, side, coolest_page_c), high = judge_max(j, side, hottest_page_c);
 
 	if (isnan(low) || isnan(high) || high - low >= 1)
 		return true;	/* nothing to believe, or it moves */
 	for (size_t i = 0; (m = judge_measurement(j, side, &i));) {
-		if (m->smart_after.valid && known(m->smart_after.temperature_k) &&
-		    fabs((double)m->smart_after.temperature_k - 273 - m->temperature_end_c) <= 2)
+		if (fabs(page_c(&m->smart_after) - m->temperature_end_c) <= 2)
 			return true;
 	}
 	return false;

@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-#include "pcie.h"
+#include "pcie-path.h"
 #include "reconcile.h"
 
 #define DATA_UNIT_BYTES 512000
@@ -27,7 +27,8 @@ static bool one_device(const struct judging *j)
 	return j->same_drive || (name_a && name_b && !strcmp(name_a, name_b));
 }
 
-static struct traffic traffic_of(const struct judging *j, int side)
+/* only: of this workload; NULL: of all */
+static struct traffic traffic_of(const struct judging *j, int side, const struct workload_result *only)
 {
 	struct reconciled sum = { 0 };
 	struct traffic t = { .slot = NULL };
@@ -35,7 +36,7 @@ static struct traffic traffic_of(const struct judging *j, int side)
 	for (size_t w = 0; w < j->result->workloads_count; w++) {
 		const struct workload_result *r = &j->result->workloads[w];
 
-		for (size_t i = 0; i < r->observations_count; i++) {
+		for (size_t i = 0; i < r->observations_count && (!only || r == only); i++) {
 			const struct observation *o = &r->observations[i];
 			const struct measurement *m = &o->side[side];
 
@@ -71,7 +72,7 @@ static void cite(struct judging *j, struct ledger_row *row, const struct traffic
 
 double traffic_extra(const struct judging *j, int side)
 {
-	return traffic_of(j, side).high;
+	return traffic_of(j, side, NULL).high;
 }
 
 static bool traffic(struct judging *j, struct ledger_row *row, struct traffic t[SIDES])
@@ -79,7 +80,7 @@ static bool traffic(struct judging *j, struct ledger_row *row, struct traffic t[
 	bool all = true;
 
 	for (int s = 0; s < SIDES; s++) {
-		t[s] = traffic_of(j, s);
+		t[s] = traffic_of(j, s, NULL);
 		cite(j, row, &t[s], s);
 		all &= !isnan(t[s].low);
 	}
@@ -99,21 +100,41 @@ static void no_account(struct judging *j, struct finding *f, const struct traffi
 	found(j, f, LEDGER_NOT_MEASURED, "there are no counters of the block device to compare with");
 }
 
-static double bw_of(const struct measurement *m)
+static double fastest(const struct judging *j, int side, const struct workload_result *only)
 {
-	return m->usable ? m->bw_bytes_per_s : NAN;
+	double most = NAN;
+
+	for (size_t w = 0; w < j->result->workloads_count; w++) {
+		const struct workload_result *r = &j->result->workloads[w];
+
+		for (size_t i = 0; i < r->observations_count && (!only || r == only); i++)
+			if (r->observations[i].side[side].usable)
+				most = fmax(most, r->observations[i].side[side].bw_bytes_per_s);
+	}
+	return most;
 }
 
-/* Faster than the wires: some of it never crossed them. */
-static int above_link(const struct judging *j)
+/* The most that the way can carry, at the best that both ends of each of its links can do. NaN: unknown. */
+static double most_of_path(const struct drive *d)
 {
-	for (int s = 0; s < SIDES; s++) {
-		const struct drive *d = &j->result->drives[s];
+	struct pcie_hop hops[PCIE_HOPS_MAX];
+	size_t n = d->links_count ? pcie_hops(d, NULL, 0, hops) : 0;
+	double most = d->links_count ? pcie_raw_bytes_per_s(d->links[0].max_speed_gt_per_s,
+							    d->links[0].max_width_lanes) : NAN;
 
-		if (d->links_count && judge_max(j, s, bw_of) >
-		    pcie_raw_bytes_per_s(d->links[0].max_speed_gt_per_s, d->links[0].max_width_lanes))
+	for (size_t i = 0; i < n; i++)
+		if (hops[i].assessed)
+			most = fmin(most, pcie_raw_bytes_per_s(hops[i].state.negotiable_gt_per_s,
+							       hops[i].state.negotiable_lanes));
+	return most;
+}
+
+/* Faster than the wires: some of it never crossed them. only: of this workload; NULL: of all. */
+static int above_link(const struct judging *j, const struct workload_result *only)
+{
+	for (int s = 0; s < SIDES; s++)
+		if (fastest(j, s, only) > most_of_path(&j->result->drives[s]))
 			return s;
-	}
 	return -1;
 }
 
@@ -156,7 +177,7 @@ void page_cache_hits(struct judging *j, struct ledger_row *row, struct finding *
 	bool direct = all_planned(j, true), buffered = all_planned(j, false) && !direct, accounted;
 	double least = j->limits->foreign_some;
 	struct traffic t[SIDES];
-	int over = above_link(j);
+	int over = above_link(j, NULL);
 
 	accounted = traffic(j, row, t);
 	if (over >= 0) {
@@ -188,6 +209,22 @@ void page_cache_hits(struct judging *j, struct ledger_row *row, struct finding *
 	}
 }
 
+int never_reached(const struct judging *j, const struct workload_result *workload, double *share)
+{
+	int side = above_link(j, workload);
+
+	*share = NAN;
+	for (int s = 0, over = side; over < 0 && s < SIDES; s++) {
+		double missing = -traffic_of(j, s, workload).high;
+
+		if (missing > j->limits->foreign_some && !(missing <= *share)) {
+			*share = missing;
+			side = s;
+		}
+	}
+	return side;
+}
+
 /* Fills sign and words of a slower (or busier) side s that has foreign traffic, or none. */
 static void look_at_foreign(struct judging *j, struct finding *f, const struct traffic t[SIDES], int s)
 {
@@ -202,6 +239,9 @@ static void look_at_foreign(struct judging *j, struct finding *f, const struct t
 	else if (low > l->foreign_some)
 		found(j, f, explained_state(l, low > l->foreign_much ? SIGN_DIRECT : SIGN_INDIRECT, f->explains),
 		      "the %s of %s moved %.1f %% more than fio asked for", meter_low(&t[s]), side_name(s), 100 * low);
+	else if (t[s].share.block < -l->foreign_some)
+		found(j, f, LEDGER_NOT_SUPPORTED, "the block device of %s moved %.1f %% less than fio asked for, which "
+		      "could hide what others asked for", side_name(s), -100 * t[s].share.block);
 	else if (isnan(t[s].share.block) && !agrees(&t[s], l->foreign_some))
 		found(j, f, LEDGER_NOT_SUPPORTED, "the drive of %s moved between %+.2f and %+.2f %% of fio's bytes more "
 		      "than fio asked for, by its SMART data units", side_name(s), 100 * t[s].share.smart_low,

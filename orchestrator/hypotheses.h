@@ -56,8 +56,18 @@ int where_slow(const struct judging *j, int side, int state);
 
 /* Evidence: the records of one slot of both sides. */
 void point_at_records(struct judging *j, struct ledger_row *row, const struct workload_case *c);
+/* The name of a workload of which nothing recorded what was read; NULL: there is none. */
+const char *judge_unrecorded(const struct judging *j);
 /* At most what the device moved beyond what fio asked for, as a share of that; NaN: no accounting. */
 double traffic_extra(const struct judging *j, int side);
+
+/*
+ * The side whose speed in this workload is not only the drive's: its link cannot carry as much (*share is
+ * NaN then), or *share of fio's bytes, more than foreign_some, never reached the device. -1: neither.
+ */
+int never_reached(const struct judging *j, const struct workload_result *workload, double *share);
+/* Share of a namespace in use (NUSE); NaN: unknown, or it only repeats the capacity and says nothing. */
+double namespace_used(const struct identify *id);
 
 /* Pure decisions, apart for their tests. */
 struct thermal_input {

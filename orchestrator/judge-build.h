@@ -26,7 +26,7 @@ struct workload_case {
 	enum match_state match;
 	size_t head;				/* index in verdict.comparisons, NO_HEAD: none */
 	double class_effect[SIDES];		/* largest ratio between two classes of one drive; NaN */
-	bool class_effect_sure;			/* its interval excludes 1 and it is large enough */
+	double class_effect_sure[SIDES];	/* the same of those whose interval excludes 1, if large enough; NaN */
 };
 #define NO_HEAD ((size_t)-1)
 

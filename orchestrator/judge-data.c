@@ -189,7 +189,7 @@ static void class_effect(struct judging *j, struct workload_case *c, int side)
 {
 	double least = log(j->limits->class_effect_ratio);
 
-	c->class_effect[side] = NAN;
+	c->class_effect[side] = c->class_effect_sure[side] = NAN;
 	for (int k1 = REC_ZERO; k1 < DATA_STATES; k1++) {
 		for (int k2 = k1 + 1; k2 < DATA_STATES; k2++) {
 			struct stats_interval in;
@@ -200,7 +200,8 @@ static void class_effect(struct judging *j, struct workload_case *c, int side)
 				continue;
 			c->class_effect[side] = fmax(c->class_effect[side], exp(fabs(mean)));
 			if (fabs(mean) >= least && (in.low > 0 || in.high < 0))
-				c->class_effect_sure = true;
+				c->class_effect_sure[side] = fmax(c->class_effect_sure[side],
+								  exp(fabs(mean)));
 		}
 	}
 }

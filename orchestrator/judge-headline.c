@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "hypotheses.h"
 #include "judge-compare.h"
 #include "judge-data.h"
 #include "judge-noise.h"
@@ -93,6 +94,24 @@ static void say_mismatch(const struct workload_case *c, struct text *t)
 		    floor(100 * c->result->match.same_class_share + 1e-9));
 }
 
+/* Bytes that never reached a drive say nothing of it, and a ratio with them nothing of the two. */
+static bool say_never_reached(struct judging *j, const struct workload_case *c, struct text *t)
+{
+	double share;
+	int side = never_reached(j, c->result, &share);
+
+	if (side < 0)
+		return false;
+	text_printf(t, "Headline comparison not valid in %s: ", judge_name(c));
+	if (isnan(share))
+		text_printf(t, "%s was read faster than its link can carry, so not all of it came from the drive.",
+			    side_name(side));
+	else
+		text_printf(t, "%.1f %% of the bytes that fio counts on %s never reached its device, so the speed is "
+			    "not the drive's alone.", 100 * share, side_name(side));
+	return true;
+}
+
 static int say_not_valid(const struct workload_case *c, const struct comparison *h, struct text *t)
 {
 	if (c->match == MATCH_UNKNOWN)
@@ -119,6 +138,8 @@ static int say_workload(struct judging *j, const struct workload_case *c, struct
 	}
 	if (c->match == MATCH_UNKNOWN || c->match == MATCH_NONE || !h || h->verdict == VERDICT_NOT_COMPARED)
 		return say_not_valid(c, h, t);
+	if (say_never_reached(j, c, t))
+		return HEADLINE_NOT_VALID;
 	/* of what only part of the data allows, nothing but a difference is worth a headline */
 	if (narrower && h->verdict != VERDICT_DIFFERENT) {
 		say_mismatch(c, t);

@@ -46,6 +46,7 @@ static void open_case(struct judging *j, size_t i)
 		.plan = planned ? &j->result->plan.workloads[w->workload] : NULL,
 		.head = NO_HEAD,
 		.class_effect = { NAN, NAN },
+		.class_effect_sure = { NAN, NAN },
 	};
 	judge_match(j, &j->cases[i]);
 }

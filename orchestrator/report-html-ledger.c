@@ -1,64 +1,25 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The ledger of the page: rows that open, without a script. */
-#include <string.h>
-
 #include "report-html-parts.h"
 #include "report-words.h"
 #include "thresholds.h"
 
-/* Limits that the rule of a row compares with (hypotheses-*.c). */
-static const struct row_limits {
-	const char *id, *limits[7];
-} row_limits[] = {
-	{ "data_state_mismatch", { "match_valid", "match_narrower", "class_effect_ratio", "state_share_slack",
-				   "hash_identical" } },
-	{ "sparse_or_unwritten_extents", { "foreign_some" } },
-	{ "wear", { "wear_points", "wear_high_percent", "spare_margin_points", "smart_min_units" } },
-	{ "media_errors", { "smart_min_units" } },
-	{ "thermal_throttling", { "thermal_near_c", "speed_drop", "smart_min_units" } },
-	{ "pcie_downtrained", { "link_near", "link_payload_bytes" } },
-	{ "pcie_link_differs", { "link_near", "link_payload_bytes" } },
-	{ "shared_uplink", { "uplink_bound", "interference_some", "interference_none", "link_payload_bytes" } },
-	{ "host_cpu_bound", { "cpu_possible_percent", "queue_occupancy" } },
-	{ "page_cache_hits", { "foreign_some", "link_bound" } },
-	{ "background_io", { "foreign_some", "foreign_much", "explains_nothing", "explains_some" } },
-	{ "gc_slc_state", { "speed_drop" } },
-	{ "order_effects", { "alpha" } },
-	{ "fill_level_overprovision", { "fill_points" } },
-};
-
-/* As the judge had it. */
-static double value_of(const struct page *page, const struct threshold_info *info)
+/* Limits that the rule of the row compares with, as the judge had them. */
+static void put_limits(struct page *page, const struct ledger_row *row)
 {
-	for (size_t i = 0; i < page->r.verdict->thresholds_count; i++) {
-		if (!strcmp(page->r.verdict->thresholds[i].name, info->name))
-			return page->r.verdict->thresholds[i].value;
-	}
-	return threshold_value(&thresholds_default, info);
-}
-
-static void put_limits(struct page *page, const char *id)
-{
-	const char *const *names = NULL;
 	struct report_table t = { .columns = 3 };
 
-	for (size_t i = 0; i < sizeof(row_limits) / sizeof(*row_limits); i++) {
-		if (!strcmp(row_limits[i].id, id))
-			names = row_limits[i].limits;
-	}
-	if (!names)
+	if (!row->thresholds_count)
 		return;
 	report_cell(&page->r, &t, "limit used");
 	report_cell(&page->r, &t, "value");
 	report_cell(&page->r, &t, "meaning");
-	for (; *names; names++) {
-		const struct threshold_info *i = threshold_find(*names);
+	for (size_t i = 0; i < row->thresholds_count; i++) {
+		const struct threshold_info *info = threshold_find(row->thresholds[i].name);
 
-		if (!i)
-			continue;
-		report_cell(&page->r, &t, "%s", i->name);
-		report_cell(&page->r, &t, "%g", value_of(page, i));
-		report_cell(&page->r, &t, "%s", i->meaning);
+		report_cell(&page->r, &t, "%s", row->thresholds[i].name);
+		report_cell(&page->r, &t, "%g", row->thresholds[i].value);
+		report_cell(&page->r, &t, "%s", info ? info->meaning : "");
 	}
 	page->r.print->table(&page->r, &t);
 	report_table_free(&t);
@@ -109,7 +70,7 @@ static void put_row(struct page *page, const struct ledger_row *row)
 	page_put(page, "<span class=\"name\">", row->name ? row->name : row->id, "</span></summary>\n<div>\n");
 	page_put(page, "<p>", row->text ? row->text : "", "</p>\n");
 	put_numbers(page, row);
-	put_limits(page, row->id);
+	put_limits(page, row);
 	put_evidence(page, row);
 	if (row->to_measure && row->state != LEDGER_NOT_MEASURED)
 		page_put(page, "<p>Next: ", row->to_measure, ".</p>\n");

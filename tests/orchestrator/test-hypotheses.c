@@ -287,6 +287,12 @@ static void zeros_that_were_asked_for(void **state)
 	run();
 	is("deallocated_or_zero_reads", LEDGER_SUPPORTED);
 	assert_non_null(strstr(row("deallocated_or_zero_reads")->text, "50 %"));
+	/* on the other drive the kinds differ by as much, but not surely: no sign there */
+	survey_says("get_lba_status", 0, "get_lba_status", 150);
+	EACH(x, SIDE_B, x->classes[REC_ZERO] = (struct class_speed){ 1, 1 << 20, i_ % 2 ? 1e4 : 1e7 });
+	run();
+	is("deallocated_or_zero_reads", LEDGER_POSSIBLE);
+	survey_says("get_lba_status", 150, "get_lba_status", 0);
 	fx.result.survey.drives_count = 0;		/* the speed without an answer */
 	run();
 	is("deallocated_or_zero_reads", LEDGER_POSSIBLE);
@@ -688,6 +694,8 @@ static void uplink(void **state)
 
 static void bytes_that_are_not_fio_s(void **state)
 {
+	size_t w;
+
 	(void)state;
 	single_rounds(SIDE_B);
 	run();
@@ -702,6 +710,21 @@ static void bytes_that_are_not_fio_s(void **state)
 	EACH(m, SIDE_B, m->block.read_bytes = m->bytes / 2);
 	run();
 	is("page_cache_hits", LEDGER_SUPPORTED);
+	assert_int_equal(v.headline, HEADLINE_NOT_VALID);
+	assert_non_null(strstr(v.headline_text, "never reached its device"));
+	single_rounds(SIDE_B);			/* fewer bytes could hide somebody's */
+	EACH(m, SIDE_B, m->block.read_bytes -= m->bytes / 20);
+	run();
+	assert_int_equal(v.headline, HEADLINE_NOT_VALID);
+	w = fixture_workload(&fx, "rand-read-4k", "randread", 4096);
+	for (int i = 0; i < 10; i++)			/* a gap that is valid */
+		fixture_round(&fx, w, false, 1000 + i % 3, 900 + i % 4);
+	run();
+	is("background_io", LEDGER_NOT_SUPPORTED);
+	single_rounds(SIDE_B);
+	run();
+	is("background_io", LEDGER_RULED_OUT);
+	assert_int_equal(v.headline, HEADLINE_VALID);
 	EACH(m, SIDE_B, m->block.read_bytes = UNKNOWN_I64);
 	run();
 	is("background_io", LEDGER_NOT_MEASURED);
@@ -767,6 +790,59 @@ static void impossible_speed(void **state)
 	EACH(m, SIDE_A, m->bw_bytes_per_s = 9e9);	/* gen4 x4 carries 7.9 raw */
 	run();
 	is("page_cache_hits", LEDGER_SUPPORTED);
+	assert_int_equal(v.headline, HEADLINE_NOT_VALID);
+	assert_non_null(strstr(v.headline_text, "faster than its link can carry"));
+	EACH(m, SIDE_A, m->bw_bytes_per_s = 5e9);
+	run();
+	is("page_cache_hits", LEDGER_RULED_OUT);
+	assert_int_not_equal(v.headline, HEADLINE_NOT_VALID);
+	fx.links[SIDE_A][1].max_speed_gt_per_s = 8;	/* a gen3 port: 3.9 raw */
+	fx.links[SIDE_A][0].current_speed_gt_per_s = fx.links[SIDE_A][1].current_speed_gt_per_s = 8;
+	run();
+	is("page_cache_hits", LEDGER_SUPPORTED);
+}
+
+/* What one workload shows, another of which nothing is recorded may gainsay. */
+static void unrecorded_workload(void **state)
+{
+	size_t w;
+
+	(void)state;
+	run();
+	is("data_state_mismatch", LEDGER_RULED_OUT);
+	is("deallocated_or_zero_reads", LEDGER_RULED_OUT);
+	w = fixture_workload(&fx, "rand-read-4k", "randread", 4096);
+	for (int i = 0; i < 8; i++)
+		fixture_round(&fx, w, false, 1000, 1000);
+	fx.results[w].match.pairs = 0;
+	run();
+	is("data_state_mismatch", LEDGER_NOT_MEASURED);
+	is("deallocated_or_zero_reads", LEDGER_NOT_MEASURED);
+	assert_non_null(strstr(row("data_state_mismatch")->text, "rand-read-4k"));
+	/* nor does one that only wrote speak for it */
+	fx.results[0].match.pairs = 0;
+	fx.workloads[0].rw = "write";
+	fx.workloads[0].writes = true;
+	run();
+	is("data_state_mismatch", LEDGER_NOT_MEASURED);
+	fx.results[w].match.pairs = 1024;
+	run();
+	is("data_state_mismatch", LEDGER_RULED_OUT);
+}
+
+/* The page's temperature stands still while another sensor moves, far from it. */
+static void dead_temperature(void **state)
+{
+	(void)state;
+	single_rounds(SIDE_B);
+	run();
+	is("thermal_throttling", LEDGER_NOT_SUPPORTED);
+	EACH(m, SIDE_B, m->smart_before.temperature_k = m->smart_after.temperature_k = 313);
+	run();
+	is("thermal_throttling", LEDGER_NOT_MEASURED);
+	EACH(m, SIDE_B, m->temperature_end_c = 41);	/* now they agree */
+	run();
+	is("thermal_throttling", LEDGER_NOT_SUPPORTED);
 }
 
 static void host_rows(void **state)
@@ -878,6 +954,12 @@ static void fill_and_caches(void **state)
 	d[SIDE_B].identify.nuse_blocks = 60;
 	run();
 	is("fill_level_overprovision", LEDGER_NOT_SUPPORTED);
+	d[SIDE_B].identify.nuse_blocks = d[SIDE_B].identify.ncap_blocks = 100;	/* says nothing ... */
+	run();
+	is("fill_level_overprovision", LEDGER_NOT_MEASURED);
+	d[SIDE_B].identify.nsfeat = 1;			/* ... unless it is thin */
+	run();
+	is("fill_level_overprovision", LEDGER_NOT_SUPPORTED);
 }
 
 /* No sentence says more than the evidence can carry. */
@@ -930,7 +1012,8 @@ int main(void)
 		T(wear_needs_the_slow_side), T(media), T(frozen_smart), T(heat), T(links),
 		T(links_in_detail), T(payload_unknown), T(host_path), T(errors_on_links), T(vendor_log),
 		T(slow_link_is_no_limit), T(uplink), T(bytes_that_are_not_fio_s),
-		T(bytes_that_the_drive_counts), T(impossible_speed), T(host_rows), T(order), T(fill_and_caches),
+		T(bytes_that_the_drive_counts), T(impossible_speed), T(unrecorded_workload),
+		T(dead_temperature), T(host_rows), T(order), T(fill_and_caches),
 		T(wording), T(evidence_is_named),
 	};
 
