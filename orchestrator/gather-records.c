@@ -108,6 +108,17 @@ static void take_direction(const struct rec_reader *reader, enum rec_direction d
 	}
 }
 
+/* Syncs and trims take their time, too. */
+static double busy_ns(const struct rec_reader *reader)
+{
+	double sum = 0;
+
+	for (int d = 0; d < REC_DIRECTIONS; d++)
+		for (int s = 0; s < (d <= REC_WRITE ? DATA_STATES : 1); s++)
+			sum += (double)rec_total(reader, (enum rec_direction)d, (enum rec_state)s)->busy_ns;
+	return sum;
+}
+
 static int unusable(struct measurement *m, const char *path, const char *why)
 {
 	const char *slash = strrchr(path, '/');
@@ -147,6 +158,7 @@ static int take_record_file(const char *path, const struct workload *w, struct m
 		take_direction(reader, REC_READ, m, sums);
 	if (w->writes)
 		take_direction(reader, REC_WRITE, m, sums);
+	m->recorded_ns += busy_ns(reader) / sums->clones;
 	take_temperatures(reader, m, sums);
 	take_times(rec_header(reader), m);
 	ret = add_record_file(files, path, rec_header(reader));

@@ -162,11 +162,11 @@ static int take_fio(const struct fio_run *run, const struct workload *w, struct 
 }
 
 /*
- * fio's total_ios and runtime fit each other, but behind a ramp_time its byte counts also have the
- * bytes that were in flight when the ramp ended (seen with 3.33: 107 MB/s where 100 were done). So
- * bytes are fio's I/Os times their mean length, which the records tell exactly.
+ * Behind a ramp_time fio's counts do not fit its runtime while much is in flight: its bytes have too
+ * much (3.33: 107 MB/s where 100 were done), its I/Os, counted when issued (ioengines.c), too little
+ * (4.4 MB/s where 6.5 were done). The records fit. Else bytes are fio's I/Os times their mean length.
  */
-static void count_bytes(struct measurement *m)
+static void count_bytes(const struct workload *w, struct measurement *m)
 {
 	int64_t recorded = 0;
 
@@ -174,6 +174,11 @@ static void count_bytes(struct measurement *m)
 		recorded += m->classes[c].bytes;
 	if (!known(m->recorded_ios) || m->recorded_ios <= 0 || !known(m->ios) || m->ios <= 0)
 		return;
+	if (w->ramp_ns > 0 && m->recorded_ns > 0) {
+		m->ios = m->recorded_ios;
+		m->runtime_ns = (int64_t)(m->recorded_ns + 0.5);
+		m->iops = (double)m->ios * 1e9 / m->recorded_ns;
+	}
 	m->bytes = m->recorded_ios == m->ios ? recorded :
 		   (int64_t)((double)recorded / (double)m->recorded_ios * (double)m->ios + 0.5);
 	if (m->runtime_ns > 0)
@@ -383,7 +388,7 @@ int gather_side(const char *run, const char *slot, enum side side, const struct 
 	if (!ret)
 		ret = gather_records(dir, w, m, files);
 	if (!ret)
-		count_bytes(m);
+		count_bytes(w, m);
 	read_smart(dir, "before", &m->smart_before);
 	read_smart(dir, "after", &m->smart_after);
 	if (!ret)

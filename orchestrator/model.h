@@ -149,6 +149,7 @@ struct measurement {
 	double matched_class_bw_bytes_per_s[DATA_STATES];
 	double classified_share;	/* of bytes; 1.0: every byte's state is known */
 	int64_t recorded_ios;		/* what the engine counted; must equal ios without a ramp */
+	double recorded_ns;		/* from completion to completion, ramps left out; of several clones their mean */
 	int64_t moved_bytes;		/* all that the threads did, ramps included: what the drive saw */
 	struct block_counters block;	/* difference after - before; unknown where not to be had */
 	double temperature_start_c, temperature_min_c, temperature_max_c, temperature_end_c;

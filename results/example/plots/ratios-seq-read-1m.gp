@@ -2,8 +2,8 @@
 # Made by nvmatch. Draw it again, in this directory: gnuplot -d ratios-seq-read-1m.gp
 name = 'ratios-seq-read-1m'
 metric = 'bandwidth'
-least = 0.3449423411
-most = 2.899035233
+least = 0.3522958274
+most = 2.838523542
 margin = 1.02
 rounds = 6
 has_alone = 1
