@@ -6,14 +6,16 @@
 
 #include "record/reader.h"
 
-static void add_file(const struct rec_reader *reader, enum rec_direction d, const struct range *range,
+static int add_file(struct rec_reader *reader, enum rec_direction d, const struct range *range,
 		     int side, struct bin_sums *bins)
 {
 	const struct rec_header *h = rec_header(reader);
-	const struct rec_bin *rows = rec_bins(reader, d);
+	struct rec_bin rows[REC_BINS];
 
 	if (h->bin_shift > 62)
-		return;
+		return 0;
+	if (gather_kinds(reader, d, rows))
+		return -ENOMEM;
 	for (uint64_t i = 0; i < REC_BINS; i++) {
 		uint64_t offset = h->bin_base + (i << h->bin_shift);
 		struct bin_sums *into;
@@ -26,6 +28,7 @@ static void add_file(const struct rec_reader *reader, enum rec_direction d, cons
 		for (int c = 0; c < DATA_STATES; c++)
 			into->class_bytes[side][c] += (int64_t)rows[i].state_bytes[c];
 	}
+	return 0;
 }
 
 int gather_bins(const struct workload *w, const struct record_files *files, enum side side,
@@ -43,9 +46,11 @@ int gather_bins(const struct workload *w, const struct record_files *files, enum
 			return ret;
 		if (ret)
 			continue;	/* gather_records has said so */
-		add_file(reader, w->writes ? REC_WRITE : REC_READ, &w->ranges[range], side,
+		ret = add_file(reader, w->writes ? REC_WRITE : REC_READ, &w->ranges[range], side,
 			 bins + range * BINS_PER_RANGE);
 		rec_close(reader);
+		if (ret)
+			return ret;
 	}
 	return 0;
 }

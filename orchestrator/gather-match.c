@@ -7,9 +7,6 @@
 
 #include "gather-items.h"
 
-/* A piece of a range counts as of one state when this share of its bytes is. */
-#define PURE_SHARE 0.95
-
 static void add_pair(const struct item *a, const struct item *b, struct match_sums *sums,
 		     struct match_piece *piece)
 {
@@ -29,6 +26,8 @@ static void add_pair(const struct item *a, const struct item *b, struct match_su
 	sums->bytes += a->length;
 	piece->bytes += a->length;
 	piece->same_class_bytes += equal || a->state == b->state ? a->length : 0;
+	piece->class_bytes[SIDE_A][a->state] += a->length;
+	piece->class_bytes[SIDE_B][b->state] += a->length;
 }
 
 size_t gather_piece(const struct range *range, uint64_t offset)
@@ -76,19 +75,6 @@ static int match_records(struct rec_reader *a, struct rec_reader *b, const struc
 	return ret == -ENOMEM ? ret : 0;
 }
 
-/* The state of a piece: one of them, or REC_UNCLASSIFIED when it is mixed or unknown. */
-static int pure_state(const struct rec_bin *bin)
-{
-	uint64_t all = 0;
-
-	for (int s = 0; s < DATA_STATES; s++)
-		all += s == REC_UNCLASSIFIED ? 0 : bin->state_bytes[s];
-	for (int s = 0; s < DATA_STATES; s++)
-		if (s != REC_UNCLASSIFIED && all && (double)bin->state_bytes[s] >= PURE_SHARE * (double)all)
-			return s;
-	return REC_UNCLASSIFIED;
-}
-
 struct matched_speed {
 	double bytes[SIDES][DATA_STATES], busy_ns[SIDES][DATA_STATES];
 };
@@ -96,12 +82,12 @@ struct matched_speed {
 static void add_bin(const struct rec_bin *const bin[SIDES], struct match_sums *sums,
 		    struct matched_speed *speed)
 {
-	int state = pure_state(bin[SIDE_A]);
+	int state = gather_pure_state(bin[SIDE_A]);
 
 	if (!bin[SIDE_A]->bytes || !bin[SIDE_B]->bytes)
 		return;
 	sums->bins++;
-	if (state == REC_UNCLASSIFIED || state != pure_state(bin[SIDE_B]))
+	if (state == REC_UNCLASSIFIED || state != gather_pure_state(bin[SIDE_B]))
 		return;
 	sums->matched_bins++;
 	for (int s = 0; s < SIDES; s++) {
@@ -110,19 +96,23 @@ static void add_bin(const struct rec_bin *const bin[SIDES], struct match_sums *s
 	}
 }
 
-static void match_bins(struct rec_reader *const reader[SIDES], enum rec_direction d, struct match_sums *sums,
+static int match_bins(struct rec_reader *const reader[SIDES], enum rec_direction d, struct match_sums *sums,
 		       struct matched_speed *speed)
 {
 	const struct rec_header *a = rec_header(reader[SIDE_A]), *b = rec_header(reader[SIDE_B]);
-	const struct rec_bin *rows[SIDES] = { rec_bins(reader[SIDE_A], d), rec_bins(reader[SIDE_B], d) };
+	struct rec_bin rows[SIDES][REC_BINS];
 
 	if (a->bin_base != b->bin_base || a->bin_shift != b->bin_shift || a->bin_shift > 62)
-		return;
+		return 0;
+	for (int s = 0; s < SIDES; s++)
+		if (gather_kinds(reader[s], d, rows[s]))
+			return -ENOMEM;
 	for (uint64_t i = 0; i < REC_BINS; i++) {
 		const struct rec_bin *bin[SIDES] = { &rows[SIDE_A][i], &rows[SIDE_B][i] };
 
 		add_bin(bin, sums, speed);
 	}
+	return 0;
 }
 
 static void take_digest(struct rec_reader *const reader[SIDES], struct observation *o)
@@ -187,7 +177,6 @@ static void add_classes(const struct measurement *m, enum side s, struct match_s
 		sums->all_bytes[s] += m->classes[c].bytes;
 		if (c == REC_UNCLASSIFIED)
 			continue;
-		sums->class_bytes[s][c] += m->classes[c].bytes;
 		sums->examined_bytes[s] += m->classes[c].bytes;
 	}
 }
@@ -217,9 +206,10 @@ static int match_files(const struct workload *w, const char *const path[SIDES], 
 		add_compress(reader, w->writes ? REC_WRITE : REC_READ, sums);
 		if (o->concurrent)
 			take_times(reader, o, overlap);
-		match_bins(reader, w->writes ? REC_WRITE : REC_READ, sums, speed);
-		ret = match_records(reader[SIDE_A], reader[SIDE_B], &w->ranges[range], sums,
-				    sums->pieces + range * BINS_PER_RANGE);
+		ret = match_bins(reader, w->writes ? REC_WRITE : REC_READ, sums, speed);
+		if (!ret)
+			ret = match_records(reader[SIDE_A], reader[SIDE_B], &w->ranges[range], sums,
+					    sums->pieces + range * BINS_PER_RANGE);
 	}
 	rec_close(reader[SIDE_A]);
 	rec_close(reader[SIDE_B]);
@@ -287,6 +277,22 @@ static double compress_distance(const struct match_sums *sums)
 	return most;
 }
 
+/* As M is taken: in each piece first, and every piece counts by its length. */
+static void class_shares(const struct match_sums *sums, int side, double seen_bytes,
+			 double share[static DATA_STATES])
+{
+	for (int c = 0; c < DATA_STATES; c++) {
+		double sum = 0;
+
+		for (size_t i = 0; i < sums->pieces_count; i++) {
+			const struct match_piece *p = &sums->pieces[i];
+
+			sum += p->bytes > 0 ? p->length_bytes * p->class_bytes[side][c] / p->bytes : 0;
+		}
+		share[c] = seen_bytes > 0 ? sum / seen_bytes : NAN;
+	}
+}
+
 void match_finish(const struct match_sums *sums, struct data_match *match)
 {
 	double seen = 0, same_class = 0, hashed = 0, same_hash = 0;
@@ -312,8 +318,7 @@ void match_finish(const struct match_sums *sums, struct data_match *match)
 	}
 	for (int s = 0; s < SIDES; s++) {
 		match->classified_share[s] = share(sums->examined_bytes[s], sums->all_bytes[s]);
-		for (int c = 0; c < DATA_STATES; c++)
-			match->class_share[s][c] = share(sums->class_bytes[s][c], sums->examined_bytes[s]);
+		class_shares(sums, s, seen, match->class_share[s]);
 	}
 	for (int c = 0; c < DATA_STATES; c++)
 		match->overlap += fmin(match->class_share[SIDE_A][c], match->class_share[SIDE_B][c]);

@@ -89,7 +89,23 @@ static void take_times(const struct rec_header *h, struct measurement *m)
 		m->last_io_ns = last;
 }
 
-static void take_direction(const struct rec_reader *reader, enum rec_direction d, struct measurement *m,
+/* Every I/O of a bin that holds one state counts, looked at or not: what is looked at is no fair sample. */
+static int take_pure(struct rec_reader *reader, enum rec_direction d, struct measurement *m, double clones)
+{
+	struct rec_bin bins[REC_BINS];
+	int ret = gather_kinds(reader, d, bins);
+
+	for (int i = 0; !ret && i < REC_BINS; i++) {
+		struct class_speed *pure = &m->pure[gather_pure_state(&bins[i])];
+
+		pure->ios += (int64_t)bins[i].ios;
+		pure->bytes += (int64_t)bins[i].bytes;
+		pure->busy_ns += (double)bins[i].busy_ns / clones;
+	}
+	return ret;
+}
+
+static int take_direction(struct rec_reader *reader, enum rec_direction d, struct measurement *m,
 			   struct record_sums *sums)
 {
 	for (int s = 0; s < DATA_STATES; s++) {
@@ -106,6 +122,7 @@ static void take_direction(const struct rec_reader *reader, enum rec_direction d
 		for (int i = 0; i < REC_BUCKETS; i++)
 			sums->histogram[i] += histogram[i];
 	}
+	return take_pure(reader, d, m, sums->clones);
 }
 
 /* Syncs and trims take their time, too. */
@@ -155,13 +172,14 @@ static int take_record_file(const char *path, const struct workload *w, struct m
 	m->account.asked_bytes += (int64_t)rec_header(reader)->live.bytes[REC_READ] +
 				  (int64_t)rec_header(reader)->live.bytes[REC_WRITE];
 	if (!w->writes || strstr(w->rw, "rw"))
-		take_direction(reader, REC_READ, m, sums);
-	if (w->writes)
-		take_direction(reader, REC_WRITE, m, sums);
+		ret = take_direction(reader, REC_READ, m, sums);
+	if (!ret && w->writes)
+		ret = take_direction(reader, REC_WRITE, m, sums);
 	m->recorded_ns += busy_ns(reader) / sums->clones;
 	take_temperatures(reader, m, sums);
 	take_times(rec_header(reader), m);
-	ret = add_record_file(files, path, rec_header(reader));
+	if (!ret)
+		ret = add_record_file(files, path, rec_header(reader));
 	rec_close(reader);
 	return ret;
 }

@@ -6,6 +6,8 @@
 #include "model.h"
 #include "record/format.h"
 
+struct rec_reader;
+
 /* The record files of one side of one slot, sorted by range and clone. */
 struct record_file {
 	char *path;
@@ -43,6 +45,16 @@ int gather_smart_order(struct result *result);
 int gather_records(const char *dir, const struct workload *workload, struct measurement *m,
 		   struct record_files *files);
 
+/*
+ * The bins of one direction as the reader has them, with the states that the I/Os of the ramp had added:
+ * those are not timed, but what lies at an offset they tell as well, and where the sampler looks less
+ * soon they are all that was looked at. So states may be of more bytes than the bin. 0 or -ENOMEM.
+ */
+int gather_kinds(struct rec_reader *reader, enum rec_direction direction,
+		 struct rec_bin bins[static REC_BINS]);
+/* The state of a bin: one of them, or REC_UNCLASSIFIED when it is mixed or nothing of it was looked at. */
+int gather_pure_state(const struct rec_bin *bin);
+
 /* Log pages beside the SMART page, of which the smart_before of m is already there. 0 or -ENOMEM. */
 int gather_pages(const char *dir, struct measurement *m);
 void gather_pages_unknown(struct measurement *m);
@@ -59,6 +71,7 @@ int gather_series(const struct record_files *files, double threshold_c, struct m
  */
 struct match_piece {
 	double length_bytes, bytes, same_class_bytes, hashed_bytes, same_hash_bytes;
+	double class_bytes[SIDES][DATA_STATES];	/* of bytes */
 };
 
 /* Sums of all pairs of one workload, while they are being added up. */
@@ -67,7 +80,6 @@ struct match_sums {
 	size_t pieces_count;
 	int64_t pairs, bytes;		/* of which the state is known on both sides */
 	int64_t hashed_pairs, hashed_bytes;
-	int64_t class_bytes[SIDES][DATA_STATES];
 	int64_t examined_bytes[SIDES], all_bytes[SIDES];
 	int64_t matched_bins, bins;
 	double compress_bytes[SIDES][REC_E_BUCKETS];	/* distribution of e (record/format.h) */

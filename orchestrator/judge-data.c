@@ -33,7 +33,7 @@ double match_total_speed(const double *share, const double *speed)
 
 bool match_sampled(const struct data_match *m)
 {
-	return m->classified_share[SIDE_A] < 0.999 || m->classified_share[SIDE_B] < 0.999;
+	return m->classified_share[SIDE_A] < WHOLE || m->classified_share[SIDE_B] < WHOLE;
 }
 
 double match_lower_bound(const struct data_match *m)
@@ -114,10 +114,10 @@ void class_speeds(const struct workload_result *w, int side, double speed[static
 			const struct measurement *m = &w->observations[i].side[side];
 
 			if (w->observations[i].concurrent != concurrent || !m->usable ||
-			    isnan(class_speed(&m->classes[k])))
+			    isnan(class_speed(&m->pure[k])))
 				continue;
-			bytes += (double)m->classes[k].bytes;
-			busy_ns += m->classes[k].busy_ns;
+			bytes += (double)m->pure[k].bytes;
+			busy_ns += m->pure[k].busy_ns;
 		}
 		speed[k] = busy_ns > 0 ? bytes / busy_ns * 1e9 : NAN;
 	}
@@ -134,7 +134,7 @@ static int effect_by_rounds(struct judging *j, const struct workload_result *w, 
 	j->failed |= !d;
 	for (size_t i = 0; d && i < w->observations_count; i++) {
 		const struct measurement *m = &w->observations[i].side[side];
-		double r = class_speed(&m->classes[k1]) / class_speed(&m->classes[k2]);
+		double r = class_speed(&m->pure[k1]) / class_speed(&m->pure[k2]);
 
 		if (m->usable && r > 0)
 			d[n++] = log(r);

@@ -32,6 +32,8 @@ double predicted_ratio(const struct workload_result *w, int *reference);
 
 /* A share that counts as there at all. */
 #define SHARE_SEEN 0.0005
+/* A share from which on nothing is missing. */
+#define WHOLE 0.999
 
 /* Share of the offsets on both sides that is known of, at 95 % confidence, from sampled ones. */
 double match_lower_bound(const struct data_match *m);

@@ -53,7 +53,8 @@ static void say_classes(struct judging *j, const struct workload_result *w, int 
 	class_speeds(w, side, speed);
 	text_printf(&t, "On %s, ", side_name(side));
 	if (n == 1) {
-		text_printf(&t, "all data was %s, at ", judge_state_words(only));
+		text_printf(&t, "all %s was %s, at ", w->match.classified_share[side] < WHOLE ? "that was looked at" :
+			    "data", judge_state_words(only));
 		add_speed(&t, speed[only]);
 	}
 	for (int k = 0; n > 1 && k < DATA_STATES; k++) {

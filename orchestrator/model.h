@@ -145,6 +145,7 @@ struct measurement {
 	int64_t latency_max_ns;
 	double user_cpu_percent, system_cpu_percent, depth_reached;
 	struct class_speed classes[DATA_STATES];	/* all that was recorded, by data state */
+	struct class_speed pure[DATA_STATES];	/* all I/Os in the bins of one state only: speeds by kind */
 	double matched_bw_bytes_per_s;	/* over offsets whose state is equal on both sides; NaN: none */
 	double matched_class_bw_bytes_per_s[DATA_STATES];
 	double classified_share;	/* of bytes; 1.0: every byte's state is known */

@@ -52,7 +52,7 @@ static inline void fixture_unknown(struct measurement *m)
 		.cooldown = { COOLDOWN_UNKNOWN, UNKNOWN_I64, NAN, NAN, NULL },
 	};
 	for (int k = 0; k < DATA_STATES; k++) {
-		m->classes[k] = (struct class_speed){ 0, 0, NAN };
+		m->classes[k] = m->pure[k] = (struct class_speed){ 0, 0, NAN };
 		m->matched_class_bw_bytes_per_s[k] = NAN;
 	}
 }
@@ -127,6 +127,7 @@ static inline struct observation *fixture_round(struct fixture *f, size_t w, boo
 		m->matched_bw_bytes_per_s = m->bw_bytes_per_s;
 		m->matched_class_bw_bytes_per_s[REC_INCOMPRESSIBLE] = m->bw_bytes_per_s;
 		m->classes[REC_INCOMPRESSIBLE] = (struct class_speed){ 1024, 1 << 30, (1 << 30) / mb[s] * 1e3 };
+		m->pure[REC_INCOMPRESSIBLE] = m->classes[REC_INCOMPRESSIBLE];
 		m->classified_share = 1;
 	}
 	return o;
@@ -254,6 +255,7 @@ static inline void fixture_story_regions(struct fixture *f)
 	o->side[SIDE_B].classes[REC_ZERO] = (struct class_speed){ 10240, 10 * region, 10 / 5.3 * (double)region };
 	fixture_smart(f, 41, 44);
 	for (int s = 0; s < SIDES; s++) {
+		memcpy(o->side[s].pure, o->side[s].classes, sizeof(o->side[s].pure));
 		f->result.drives[s].kind = TARGET_FILE;	/* so that nothing is known of extents */
 		o->side[s].smart_after.data_units_read.low += 9 * 2098;
 	}

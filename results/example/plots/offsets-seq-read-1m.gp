@@ -9,7 +9,7 @@ extent = 32
 sides = 2
 xticks = "set xtics nomirror ('0 B' 0, '134 MB' 8, '268 MB' 16, '403 MB' 24, '537 MB' 32)"
 gaps = 0
-used = '1 1 0 0 0 1'
+used = '0 1 0 0 0 1'
 
 # What all pictures share. Colours: light scheme; the page puts its own in their place.
 set encoding utf8

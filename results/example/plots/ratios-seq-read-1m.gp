@@ -2,14 +2,14 @@
 # Made by nvmatch. Draw it again, in this directory: gnuplot -d ratios-seq-read-1m.gp
 name = 'ratios-seq-read-1m'
 metric = 'bandwidth'
-least = 0.3522958274
-most = 2.838523542
+least = 0.04908771161
+most = 20.37169726
 margin = 1.02
 rounds = 6
 has_alone = 1
 has_both = 1
 has_matched = 1
-xticks = "set xtics nomirror ('0.33' 0.33, '0.5' 0.5, '0.7' 0.7, '1' 1, '1.4' 1.4, '2' 2, '3' 3)"
+xticks = "set xtics nomirror ('0.01' 0.01, '0.03' 0.03, '0.1' 0.1, '0.3' 0.3, '1' 1, '3' 3, '10' 10, '30' 30, '100' 100)"
 
 # What all pictures share. Colours: light scheme; the page puts its own in their place.
 set encoding utf8
