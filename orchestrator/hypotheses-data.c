@@ -116,7 +116,8 @@ void data_state_mismatch(struct judging *j, struct ledger_row *row, struct findi
 	point_at_records(j, row, c);
 	if (m->same_class_share < j->limits->match_valid && !isnan(effect))
 		found(j, f, LEDGER_SUPPORTED, "In %s only %.0f %% of the bytes are of the same kind on both "
-		      "drives, and within one drive the kinds differ in speed by a factor of %.3f",
+		      "drives, and within one drive the kinds differ in speed by a factor of %.3f (the table of speeds "
+		      "by kind of data)",
 		      judge_name(c), floor(100 * m->same_class_share + 1e-9), effect);
 	else if (!isnan(gap_between_kinds(j, c)))
 		found(j, f, LEDGER_SUPPORTED, "In %s only %.0f %% of the bytes are of the same kind on both "

@@ -18,12 +18,12 @@ static const struct hypothesis {
 	{ "data_state_mismatch", "Data state mismatch", data_state_mismatch,
 	  "content is compared by kind, not byte by byte",
 	  "run with the engine's records (classify=full) so that every read is classified",
-	  "match_valid match_narrower class_effect_ratio "
+	  "match_valid match_narrower class_effect_ratio min_class_share min_class_ios "
 	  "hash_identical state_share_slack compress_slack" },
 	{ "deallocated_or_zero_reads", "Deallocated or zero reads", deallocated_or_zero_reads,
 	  "zero content alone does not show deallocation",
 	  "run with the engine's records; ask the drive for its LBA status",
-	  "class_effect_ratio" },
+	  "class_effect_ratio min_class_share min_class_ios" },
 	{ "sparse_or_unwritten_extents", "Sparse or unwritten extents", sparse_or_unwritten_extents,
 	  "delayed allocation and dirty pages blur the extent map", "let FIEMAP list the extents of the file",
 	  "foreign_some" },

@@ -103,31 +103,51 @@ static bool has_usable(const struct workload_result *w, bool concurrent)
 	return false;
 }
 
-void class_speeds(const struct workload_result *w, int side, double speed[static DATA_STATES])
+/* The one mode whose rounds speeds by kind are taken from: alone where there are such rounds. */
+static bool class_mode(const struct workload_result *w)
 {
-	bool concurrent = !has_usable(w, false);	/* alone where there are such rounds */
+	return !has_usable(w, false);
+}
+
+void class_speeds(const struct thresholds *limits, const struct workload_result *w, int side,
+		  struct kind_speed speed[static DATA_STATES])
+{
+	bool concurrent = class_mode(w);
+	double all = 0;
 
 	for (int k = 0; k < DATA_STATES; k++) {
-		double bytes = 0, busy_ns = 0;
+		double sum = 0, ios = 0, bytes = 0;
+		size_t n = 0;
 
 		for (size_t i = 0; i < w->observations_count; i++) {
 			const struct measurement *m = &w->observations[i].side[side];
+			double one = class_speed(&m->pure[k]);
 
-			if (w->observations[i].concurrent != concurrent || !m->usable ||
-			    isnan(class_speed(&m->pure[k])))
+			if (w->observations[i].concurrent != concurrent || !m->usable || isnan(one))
 				continue;
+			sum += log(one);
+			n++;
+			ios += (double)m->pure[k].ios;
 			bytes += (double)m->pure[k].bytes;
-			busy_ns += m->pure[k].busy_ns;
 		}
-		speed[k] = busy_ns > 0 ? bytes / busy_ns * 1e9 : NAN;
+		all += bytes;
+		speed[k] = (struct kind_speed){ n && ios >= limits->min_class_ios ? exp(sum / (double)n) : NAN,
+						bytes };
+	}
+	for (int k = 0; k < DATA_STATES; k++) {
+		speed[k].behind = all > 0 ? speed[k].behind / all : 0;
+		/* what was not looked at, or is mixed, is no kind */
+		if (k == REC_UNCLASSIFIED || speed[k].behind < limits->min_class_share)
+			speed[k].bw_bytes_per_s = NAN;
 	}
 }
 
-/* Two classes of one drive, compared over its rounds: a paired ratio with its interval. */
+/* Two classes of one drive, compared over its rounds: the interval of the logarithm of a paired ratio. */
 static int effect_by_rounds(struct judging *j, const struct workload_result *w, int side, int k1,
-			    int k2, double *mean, struct stats_interval *in)
+			    int k2, struct stats_interval *in)
 {
 	double *d = calloc(w->observations_count + 1, sizeof(*d));
+	bool concurrent = class_mode(w);
 	size_t n = 0;
 	int ret = -1;
 
@@ -136,12 +156,11 @@ static int effect_by_rounds(struct judging *j, const struct workload_result *w, 
 		const struct measurement *m = &w->observations[i].side[side];
 		double r = class_speed(&m->pure[k1]) / class_speed(&m->pure[k2]);
 
-		if (m->usable && r > 0)
+		if (w->observations[i].concurrent == concurrent && m->usable && r > 0)
 			d[n++] = log(r);
 	}
 	if (d && n >= 3)
 		ret = stats_t_interval(d, n, 0.95, in);
-	*mean = d ? stats_mean(d, n) : NAN;
 	free(d);
 	return ret;
 }
@@ -165,7 +184,7 @@ static size_t pure_bins(const struct workload_result *w, int side, int state, do
 
 /* The same over offsets, where rounds are too few: says that places differ, not how it repeats. */
 static int effect_by_bins(struct judging *j, const struct workload_result *w, int side, int k1, int k2,
-			  double *mean, struct stats_interval *in)
+			  struct stats_interval *in)
 {
 	double *x = calloc(2 * w->bins_count + 1, sizeof(*x));
 	struct stats_two_groups g;
@@ -178,30 +197,32 @@ static int effect_by_bins(struct judging *j, const struct workload_result *w, in
 		ret = stats_welch_t(x, n1, x + n1, n2, &g);
 	}
 	free(x);
-	if (!ret) {
-		*mean = g.difference;
+	if (!ret)
 		*in = g.ci95;
-	}
 	return ret;
 }
 
-static void class_effect(struct judging *j, struct workload_case *c, int side)
+/* How far two classes are apart is the ratio of their speeds; the interval says if that is sure. */
+static void class_effect(struct judging *j, struct workload_case *c, int side,
+			 const struct kind_speed speed[static DATA_STATES])
 {
 	double least = log(j->limits->class_effect_ratio);
 
 	c->class_effect[side] = c->class_effect_sure[side] = NAN;
 	for (int k1 = REC_ZERO; k1 < DATA_STATES; k1++) {
 		for (int k2 = k1 + 1; k2 < DATA_STATES; k2++) {
+			double effect = log(speed[k1].bw_bytes_per_s / speed[k2].bw_bytes_per_s);
 			struct stats_interval in;
-			double mean;
 
-			if (effect_by_rounds(j, c->result, side, k1, k2, &mean, &in) &&
-			    effect_by_bins(j, c->result, side, k1, k2, &mean, &in))
+			if (isnan(effect))
 				continue;
-			c->class_effect[side] = fmax(c->class_effect[side], exp(fabs(mean)));
-			if (fabs(mean) >= least && (in.low > 0 || in.high < 0))
+			c->class_effect[side] = fmax(c->class_effect[side], exp(fabs(effect)));
+			if (effect_by_rounds(j, c->result, side, k1, k2, &in) &&
+			    effect_by_bins(j, c->result, side, k1, k2, &in))
+				continue;
+			if (fabs(effect) >= least && (effect > 0 ? in.low > 0 : in.high < 0))
 				c->class_effect_sure[side] = fmax(c->class_effect_sure[side],
-								  exp(fabs(mean)));
+								  exp(fabs(effect)));
 		}
 	}
 }
@@ -230,12 +251,13 @@ static void class_shares(const struct workload_result *w, int side, double share
 
 void judge_classes(struct judging *j, struct workload_case *c)
 {
-	double speed[SIDES][DATA_STATES], share[SIDES][DATA_STATES];
+	struct kind_speed speed[SIDES][DATA_STATES];
+	double share[SIDES][DATA_STATES];
 
 	for (int s = 0; s < SIDES; s++) {
-		class_speeds(c->result, s, speed[s]);
+		class_speeds(j->limits, c->result, s, speed[s]);
 		class_shares(c->result, s, share[s]);
-		class_effect(j, c, s);
+		class_effect(j, c, s, speed[s]);
 	}
 	for (int k = 0; k < DATA_STATES; k++) {
 		struct class_row *row;
@@ -249,17 +271,21 @@ void judge_classes(struct judging *j, struct workload_case *c)
 		judge_string(j, &row->data_state, "%s", data_state_names[k]);
 		for (int s = 0; s < SIDES; s++) {
 			row->share[s] = share[s][k];
-			row->bw_bytes_per_s[s] = speed[s][k];
+			row->behind_share[s] = speed[s][k].behind;
+			row->bw_bytes_per_s[s] = speed[s][k].bw_bytes_per_s;
 		}
 	}
 }
 
-double predicted_ratio(const struct workload_result *w, int *reference)
+double predicted_ratio(const struct thresholds *limits, const struct workload_result *w, int *reference)
 {
 	for (int s = 0; s < SIDES; s++) {
+		struct kind_speed kinds[DATA_STATES];
 		double speed[DATA_STATES], ratio;
 
-		class_speeds(w, s, speed);
+		class_speeds(limits, w, s, kinds);
+		for (int k = 0; k < DATA_STATES; k++)
+			speed[k] = kinds[k].bw_bytes_per_s;
 		ratio = match_total_speed(w->match.class_share[SIDE_A], speed) /
 			match_total_speed(w->match.class_share[SIDE_B], speed);
 		if (isfinite(ratio)) {

@@ -21,14 +21,25 @@ void judge_match(struct judging *j, struct workload_case *c);
 /* Adds the class rows of a case to the verdict and sets its class effect. */
 void judge_classes(struct judging *j, struct workload_case *c);
 
-/* Mean speed of each state on one side, over the usable rounds of one mode; NaN: not read. */
-void class_speeds(const struct workload_result *w, int side, double speed[static DATA_STATES]);
+/* Speed of one kind of data on one side. */
+struct kind_speed {
+	double bw_bytes_per_s;		/* NaN: not read, or too little for a speed */
+	double behind;			/* share of the side's bytes that it is taken from */
+};
+
+/*
+ * Speed of each state on one side, as the table of comparisons takes it: geometric mean over the usable
+ * rounds of one mode, of the bins that hold this state only. None from less than min_class_share of the
+ * bytes or min_class_ios I/Os.
+ */
+void class_speeds(const struct thresholds *limits, const struct workload_result *w, int side,
+		  struct kind_speed speed[static DATA_STATES]);
 
 /*
  * Ratio A over B that the mixes alone would give if both drives had the speeds of one, *reference;
  * NaN when neither drive read all that the other one did.
  */
-double predicted_ratio(const struct workload_result *w, int *reference);
+double predicted_ratio(const struct thresholds *limits, const struct workload_result *w, int *reference);
 
 /* A share that counts as there at all. */
 #define SHARE_SEEN 0.0005

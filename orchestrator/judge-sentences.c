@@ -40,52 +40,82 @@ static void add_speed(struct text *t, double bw)
 	text_add(t, isnan(bw) ? "a speed that was not measured" : text_rate(buffer, bw));
 }
 
+/* " (shares of what was looked at, speeds from 14 % of the bytes)": nothing when that is all. */
+static void add_basis(struct text *t, const struct workload_result *w, int side, bool shares,
+		      const struct kind_speed speed[static DATA_STATES])
+{
+	double behind = 0;
+
+	for (int k = REC_ZERO; k < DATA_STATES; k++)
+		behind += isnan(speed[k].bw_bytes_per_s) ? 0 : speed[k].behind;
+	if (behind < WHOLE || w->match.classified_share[side] < WHOLE)
+		text_printf(t, " (%s %.3g %% of the bytes)", shares ? "shares of what was looked at; speeds from" :
+			    "from", 100 * behind);
+}
+
 /* "On A, zero-filled data read at 5.30 GB/s and incompressible data at 3.40 GB/s." */
 static void say_classes(struct judging *j, const struct workload_result *w, int side)
 {
 	const double *share = w->match.class_share[side];
-	double speed[DATA_STATES];
+	struct kind_speed speed[DATA_STATES];
 	_cleanup_text_ struct text t = { 0 };
 	int only, n = states_seen(share, &only), said = 0;
 
 	if (!n)
 		return;
-	class_speeds(w, side, speed);
+	class_speeds(j->limits, w, side, speed);
 	text_printf(&t, "On %s, ", side_name(side));
 	if (n == 1) {
-		text_printf(&t, "all %s was %s, at ", w->match.classified_share[side] < WHOLE ? "that was looked at" :
-			    "data", judge_state_words(only));
-		add_speed(&t, speed[only]);
+		text_printf(&t, "all %s was %s, at ", w->match.classified_share[side] < WHOLE ?
+			    "that was looked at" : "data", judge_state_words(only));
+		add_speed(&t, speed[only].bw_bytes_per_s);
 	}
 	for (int k = 0; n > 1 && k < DATA_STATES; k++) {
 		if (!(share[k] > SHARE_SEEN))
 			continue;
 		text_printf(&t, "%s%s data (%.0f %%) %sat ", !said ? "" : said == n - 1 ? " and " : ", ",
 			    judge_state_words(k), 100 * share[k], said ? "" : "ran ");
-		add_speed(&t, speed[k]);
+		add_speed(&t, speed[k].bw_bytes_per_s);
 		said++;
 	}
+	add_basis(&t, w, side, n > 1, speed);
 	if (t.failed || !t.data)
 		j->failed = true;
 	else
 		judge_sentence(j, "%s.", t.data);
 }
 
-/* The ratio inside each state that both sides hold. */
+/* The row of the table of comparisons for one kind of data, or NULL. */
+static const struct comparison *row_of_kind(const struct judging *j, const char *workload, int k)
+{
+	for (size_t i = 0; i < j->verdict->comparisons_count; i++) {
+		const struct comparison *c = &j->verdict->comparisons[i];
+
+		if (!isnan(c->ratio) && !strcmp(c->workload, workload) && !strcmp(c->subset, data_state_names[k]))
+			return c;
+	}
+	return NULL;
+}
+
+/* The ratio inside each state that both sides hold, as the table has it. */
 static void say_common(struct judging *j, const struct workload_case *c)
 {
-	const struct workload_result *w = c->result;
-	double speed[SIDES][DATA_STATES];
+	struct kind_speed speed[SIDES][DATA_STATES];
 
 	for (int s = 0; s < SIDES; s++)
-		class_speeds(w, s, speed[s]);
+		class_speeds(j->limits, c->result, s, speed[s]);
 	for (int k = REC_ZERO; k < DATA_STATES; k++) {
-		double ratio = speed[SIDE_A][k] / speed[SIDE_B][k];
+		const struct comparison *row = row_of_kind(j, judge_name(c), k);
+		const char *words = judge_state_words(k);
 
-		if (w->match.class_share[SIDE_A][k] > SHARE_SEEN && ratio > 0 &&
-		    w->match.class_share[SIDE_B][k] > SHARE_SEEN)
-			judge_sentence(j, "In %s data, which both hold, A ran at %.3f times B.",
-				       judge_state_words(k), ratio);
+		if (!row || isnan(speed[SIDE_A][k].bw_bytes_per_s) || isnan(speed[SIDE_B][k].bw_bytes_per_s))
+			continue;
+		if (isnan(row->ci95_low))
+			judge_sentence(j, "In %s data, which both hold, A ran at %.3f times B.", words, row->ratio);
+		else
+			judge_sentence(j, "In %s data, which both hold, A ran at %.3f times B (at the same offsets, "
+				       "95 %% interval %.3f to %.3f, %lld rounds).", words, row->ratio, row->ci95_low, row->ci95_high,
+				       (long long)row->rounds);
 	}
 }
 
@@ -105,7 +135,7 @@ static double observed_ratio(const struct judging *j, const char *workload)
 static void say_prediction(struct judging *j, const struct workload_case *c)
 {
 	int reference;
-	double predicted = predicted_ratio(c->result, &reference);
+	double predicted = predicted_ratio(j->limits, c->result, &reference);
 	double observed = observed_ratio(j, judge_name(c));
 	bool b_over_a = predicted < 1;
 

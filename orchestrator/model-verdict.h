@@ -79,6 +79,7 @@ struct workload_verdict {
 struct class_row {
 	char *workload, *data_state;
 	double share[SIDES];		/* of classified bytes */
+	double behind_share[SIDES];	/* of all bytes: those that the speed is taken from */
 	double bw_bytes_per_s[SIDES];
 };
 

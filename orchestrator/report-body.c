@@ -122,16 +122,20 @@ void report_classes(struct report *r)
 {
 	const struct verdict *v = r->verdict;
 	int sides = r->result->plan.one_side ? 1 : SIDES;
-	struct report_table t = { .columns = 2 + 2 * (size_t)sides };
+	struct report_table t = { .columns = 2 + 3 * (size_t)sides };
 
 	if (!v->classes_count)
 		return;
 	r->print->heading(r, 2, "Speed by kind of data");
+	report_say(r, "Shares are of what was looked at. Speeds are geometric means over the rounds, of all I/Os "
+		   "in the pieces that hold this kind only: from that share of the drive's bytes. Too few give "
+		   "none.");
 	report_cell(r, &t, "workload");
 	report_cell(r, &t, "data");
 	for (int s = 0; s < sides; s++) {
 		report_cell(r, &t, "share of %s", s ? "B" : "A");
 		report_cell(r, &t, "speed of %s", s ? "B" : "A");
+		report_cell(r, &t, "from");
 	}
 	for (size_t i = 0; i < v->classes_count; i++) {
 		const struct class_row *c = &v->classes[i];
@@ -143,6 +147,7 @@ void report_classes(struct report *r)
 
 			report_cell(r, &t, "%.1f %%", 100 * c->share[s]);
 			report_cell(r, &t, "%s", speed ? speed : "");
+			report_cell(r, &t, "%.1f %%", 100 * c->behind_share[s]);
 			r->failed |= !speed;
 		}
 	}

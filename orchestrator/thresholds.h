@@ -20,6 +20,8 @@ struct thresholds {
 	double state_share_slack;	/* class shares this close are equal */
 	double compress_slack;		/* distributions of compressibility this close are equal */
 	double min_matched_offsets;	/* for a narrower comparison */
+	double min_class_share;		/* of a side's bytes, for a speed of a kind of data */
+	double min_class_ios;		/* the same in I/Os of all rounds */
 	double class_effect_ratio;	/* classes of one drive this far apart in speed matter */
 	/* explanations */
 	double explains_nothing;	/* at most this share of the gap: ruled out */

@@ -198,7 +198,7 @@ static void mismatch(void **state)
 	m->same_class_share = 0.9;
 	run();
 	is("data_state_mismatch", LEDGER_POSSIBLE);	/* no effect seen within a drive */
-	EACH(x, SIDE_B, x->pure[REC_ZERO] = (struct class_speed){ 1, 1 << 20, 1e5 + (double)i_ });
+	EACH(x, SIDE_B, x->pure[REC_ZERO] = (struct class_speed){ 256, 1 << 28, 256e5 + (double)i_ });
 	run();
 	is("data_state_mismatch", LEDGER_SUPPORTED);
 	m->pairs = 0;
@@ -283,13 +283,13 @@ static void zeros_that_were_asked_for(void **state)
 	survey_says("get_lba_status", 150, "get_lba_status", 0);
 	run();
 	is("deallocated_or_zero_reads", LEDGER_POSSIBLE);	/* no effect seen within the drive */
-	EACH(x, SIDE_A, x->pure[REC_ZERO] = (struct class_speed){ 1, 1 << 20, 1e5 + (double)i_ });
+	EACH(x, SIDE_A, x->pure[REC_ZERO] = (struct class_speed){ 256, 1 << 28, 256e5 + (double)i_ });
 	run();
 	is("deallocated_or_zero_reads", LEDGER_SUPPORTED);
 	assert_non_null(strstr(row("deallocated_or_zero_reads")->text, "50 %"));
 	/* on the other drive the kinds differ by as much, but not surely: no sign there */
 	survey_says("get_lba_status", 0, "get_lba_status", 150);
-	EACH(x, SIDE_B, x->pure[REC_ZERO] = (struct class_speed){ 1, 1 << 20, i_ % 2 ? 1e4 : 1e7 });
+	EACH(x, SIDE_B, x->pure[REC_ZERO] = (struct class_speed){ 256, 1 << 28, i_ % 2 ? 256e4 : 256e7 });
 	run();
 	is("deallocated_or_zero_reads", LEDGER_POSSIBLE);
 	survey_says("get_lba_status", 150, "get_lba_status", 0);
