@@ -185,32 +185,41 @@ static void too_little(void **state)
 	run();
 	silent();
 	fixture_start(&fx);
-	half_zeros(10);			/* 1 %, but 80 I/Os in all rounds */
-	run();
-	silent();
-	fixture_start(&fx);
-	half_zeros(13);
+	half_zeros(10);
 	run();
 	one_estimator();
 }
 
-/* The smallest share at the usual share, but more is asked for by the run's own threshold. */
-static void own_threshold(void **state)
+/* 10 of 1000 I/Os are 80 in all rounds. */
+static void own_thresholds(void **state)
 {
-	struct number more = { .name = (char *)"min_class_share", .value = 0.5 };
+	static const struct {
+		const char *name;
+		double value;
+		bool speaks;
+	} limits[] = { { "min_class_share", 0.02, false }, { "min_class_share", 0.005, true },
+		       { "min_class_ios", 81, false }, { "min_class_ios", 80, true } };
 
 	(void)state;
-	half_zeros(400);
-	fx.result.plan.thresholds = &more;
-	fx.result.plan.thresholds_count = 1;
-	run();
-	silent();
+	for (size_t i = 0; i < sizeof(limits) / sizeof(*limits); i++) {
+		struct number one = { .name = (char *)limits[i].name, .value = limits[i].value };
+
+		fixture_start(&fx);
+		half_zeros(10);
+		fx.result.plan.thresholds = &one;
+		fx.result.plan.thresholds_count = 1;
+		run();
+		if (limits[i].speaks)
+			one_estimator();
+		else
+			silent();
+	}
 }
 
 int main(void)
 {
 #define T(f) cmocka_unit_test_setup_teardown(f, start, stop)
-	const struct CMUnitTest tests[] = { T(half_of_it), T(other_mode), T(too_little), T(own_threshold) };
+	const struct CMUnitTest tests[] = { T(half_of_it), T(other_mode), T(too_little), T(own_thresholds) };
 
 	return cmocka_run_group_tests_name("kinds", tests, NULL, NULL);
 }
