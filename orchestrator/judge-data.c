@@ -277,7 +277,66 @@ void judge_classes(struct judging *j, struct workload_case *c)
 	}
 }
 
-double predicted_ratio(const struct thresholds *limits, const struct workload_result *w, int *reference)
+/* Shares of the kinds on one side of one range: of each of its pieces, or over all where none is known. */
+static void range_shares(const struct workload_result *w, const struct range *range, int side,
+			 double share[static DATA_STATES])
+{
+	double pieces = 0;
+
+	memset(share, 0, DATA_STATES * sizeof(*share));
+	for (size_t i = 0; i < w->bins_count; i++) {
+		const struct bin *b = &w->bins[i];
+		double all = 0;
+
+		if (b->offset_bytes < range->offset_bytes ||
+		    b->offset_bytes >= range->offset_bytes + range->length_bytes)
+			continue;
+		for (int k = REC_ZERO; k < DATA_STATES; k++)
+			all += (double)b->class_bytes[side][k];
+		pieces += all > 0;
+		for (int k = REC_ZERO; all > 0 && k < DATA_STATES; k++)
+			share[k] += (double)b->class_bytes[side][k] / all;
+	}
+	for (int k = 0; k < DATA_STATES; k++)
+		share[k] = pieces > 0 ? share[k] / pieces : w->match.class_share[side][k];
+}
+
+/* How long a range of that speed is timed: a runtime bounds it, or its bytes, less those of the ramp. */
+static double range_ns(const struct workload *plan, const struct range *range, double speed)
+{
+	double bytes = known(plan->io_bytes) ? (double)plan->io_bytes : (double)range->length_bytes;
+	double ns = bytes * (double)plan->numjobs / speed * 1e9;
+
+	if (!plan->timed || !known(plan->runtime_ns))
+		return ns;
+	if (!known(plan->io_bytes))
+		return (double)plan->runtime_ns;
+	return fmin((double)plan->runtime_ns, fmax(0, ns - (plan->ramp_ns > 0 ? (double)plan->ramp_ns : 0)));
+}
+
+/*
+ * Speed that a side's mix gives. Within a range a byte takes 1/speed; but ranges of equal runtime are
+ * of equal time, and then the fast ones count more bytes.
+ */
+static double mix_speed(const struct workload *plan, const struct workload_result *w, int side,
+			const double speed[static DATA_STATES])
+{
+	double bytes = 0, ns = 0;
+
+	for (size_t i = 0; plan && i < plan->ranges_count; i++) {
+		double share[DATA_STATES], one, time_ns;
+
+		range_shares(w, &plan->ranges[i], side, share);
+		one = match_total_speed(share, speed);
+		time_ns = range_ns(plan, &plan->ranges[i], one);
+		bytes += one * time_ns;
+		ns += time_ns;
+	}
+	return plan && plan->ranges_count ? bytes / ns : match_total_speed(w->match.class_share[side], speed);
+}
+
+double predicted_ratio(const struct thresholds *limits, const struct workload *plan,
+		       const struct workload_result *w, int *reference)
 {
 	for (int s = 0; s < SIDES; s++) {
 		struct kind_speed kinds[DATA_STATES];
@@ -286,8 +345,7 @@ double predicted_ratio(const struct thresholds *limits, const struct workload_re
 		class_speeds(limits, w, s, kinds);
 		for (int k = 0; k < DATA_STATES; k++)
 			speed[k] = kinds[k].bw_bytes_per_s;
-		ratio = match_total_speed(w->match.class_share[SIDE_A], speed) /
-			match_total_speed(w->match.class_share[SIDE_B], speed);
+		ratio = mix_speed(plan, w, SIDE_A, speed) / mix_speed(plan, w, SIDE_B, speed);
 		if (isfinite(ratio)) {
 			*reference = s;
 			return ratio;

@@ -37,9 +37,11 @@ void class_speeds(const struct thresholds *limits, const struct workload_result 
 
 /*
  * Ratio A over B that the mixes alone would give if both drives had the speeds of one, *reference;
- * NaN when neither drive read all that the other one did.
+ * NaN when neither drive read all that the other one did. plan: how long its ranges were timed; NULL: as
+ * long as equal bytes take.
  */
-double predicted_ratio(const struct thresholds *limits, const struct workload_result *w, int *reference);
+double predicted_ratio(const struct thresholds *limits, const struct workload *plan,
+		       const struct workload_result *w, int *reference);
 
 /* A share that counts as there at all. */
 #define SHARE_SEEN 0.0005

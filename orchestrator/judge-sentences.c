@@ -135,7 +135,7 @@ static double observed_ratio(const struct judging *j, const char *workload)
 static void say_prediction(struct judging *j, const struct workload_case *c)
 {
 	int reference;
-	double predicted = predicted_ratio(j->limits, c->result, &reference);
+	double predicted = predicted_ratio(j->limits, c->plan, c->result, &reference);
 	double observed = observed_ratio(j, judge_name(c));
 	bool b_over_a = predicted < 1;
 

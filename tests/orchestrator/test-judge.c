@@ -180,7 +180,7 @@ static void state_arithmetic(void **state)
 	speed[REC_INCOMPRESSIBLE] = NAN;
 	assert_true(isnan(match_total_speed(a, speed)));
 	fixture_story_regions(&fx);
-	assert_near(1 / predicted_ratio(&thresholds_default, &fx.results[0], &reference),
+	assert_near(1 / predicted_ratio(&thresholds_default, NULL, &fx.results[0], &reference),
 		    num(e, "predicted_ratio_from_A_class_speeds"), 1e-6);
 	assert_int_equal(reference, SIDE_A);
 	json_decref(ex);

@@ -3,6 +3,7 @@
 #include "examples.h"
 
 #include "fixture.h"
+#include "judge-data.h"
 #include "judge.h"
 #include "text.h"
 #include "verdict-json.h"
@@ -216,10 +217,55 @@ static void own_thresholds(void **state)
 	}
 }
 
+/* A: a range of zeros at 800 MB/s, one of data at 400. B: zeros in both. */
+static void mix_of_ranges(void **state)
+{
+	struct range ranges[] = { { 0, 1 << 30 }, { 1 << 30, 1 << 30 } };
+	struct workload plan = { .numjobs = 1, .ranges = ranges, .ranges_count = 2, .timed = true,
+				 .runtime_ns = 1000000000, .ramp_ns = 500000000, .io_bytes = UNKNOWN_I64 };
+	struct bin bins[2] = { { .offset_bytes = 0, .length_bytes = 1 << 30 },
+			       { .offset_bytes = 1 << 30, .length_bytes = 1 << 30 } };
+	struct workload_result *w;
+	int reference;
+
+	(void)state;
+	half_zeros(400);
+	w = &fx.results[0];
+	for (size_t i = 0; i < w->observations_count; i++) {
+		w->observations[i].side[SIDE_A].pure[REC_ZERO] = kind(400, 800);
+		w->observations[i].side[SIDE_A].pure[REC_INCOMPRESSIBLE] = kind(400, 400);
+	}
+	bins[0].class_bytes[SIDE_A][REC_ZERO] = bins[0].class_bytes[SIDE_B][REC_ZERO] = 1;
+	bins[1].class_bytes[SIDE_A][REC_INCOMPRESSIBLE] = bins[1].class_bytes[SIDE_B][REC_ZERO] = 5;
+	w->bins = bins;
+	w->bins_count = 2;
+	/* equal bytes: 2 / (1/800 + 1/400) = 533 against 800 */
+	assert_near(1 / predicted_ratio(&thresholds_default, NULL, w, &reference), 1.5, 1e-9);
+	assert_int_equal(reference, SIDE_A);
+	/* equal times: 600 against 800 */
+	assert_near(1 / predicted_ratio(&thresholds_default, &plan, w, &reference), 4. / 3, 1e-9);
+	/* the fast range ends after 600 MB, 200 of them timed; the slow one after 1 s */
+	plan.io_bytes = 600000000;
+	assert_near(1 / predicted_ratio(&thresholds_default, &plan, w, &reference),
+		    800 / ((800 * .25 + 400 * 1) / 1.25), 1e-9);
+	/* sizes alone bound it */
+	plan.timed = false;
+	plan.io_bytes = UNKNOWN_I64;
+	assert_near(1 / predicted_ratio(&thresholds_default, &plan, w, &reference), 1.5, 1e-9);
+	/* half of one range: within a range bytes are equal */
+	bins[0].class_bytes[SIDE_A][REC_INCOMPRESSIBLE] = 1;
+	plan.ranges_count = 1;
+	plan.timed = true;
+	assert_near(1 / predicted_ratio(&thresholds_default, &plan, w, &reference), 1.5, 1e-9);
+	w->bins_count = 0;
+	assert_near(1 / predicted_ratio(&thresholds_default, &plan, w, &reference), 1.5, 1e-9);
+}
+
 int main(void)
 {
 #define T(f) cmocka_unit_test_setup_teardown(f, start, stop)
-	const struct CMUnitTest tests[] = { T(half_of_it), T(other_mode), T(too_little), T(own_thresholds) };
+	const struct CMUnitTest tests[] = { T(half_of_it), T(other_mode), T(too_little), T(own_thresholds),
+					    T(mix_of_ranges) };
 
 	return cmocka_run_group_tests_name("kinds", tests, NULL, NULL);
 }
