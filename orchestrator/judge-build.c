@@ -31,7 +31,7 @@ struct comparison *judge_add_comparison(struct judging *j)
 		c->match_share = c->a = c->b = c->ratio = c->ci95_low = c->ci95_high = NAN;
 		c->ci90_low = c->ci90_high = c->median_ratio = NAN;
 		c->sessions = 1;
-		c->p_sign_flip = c->p_t = c->p_holm = c->sd_log = NAN;
+		c->p_sign_flip = c->p_t = c->p_holm = c->q_benjamini_hochberg = c->sd_log = NAN;
 	}
 	return c;
 }

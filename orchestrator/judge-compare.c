@@ -288,19 +288,70 @@ double judge_p(const struct comparison *c)
 	return c->sessions > 1 ? c->p_t : c->p_sign_flip;
 }
 
+static size_t kinds_of_data(const struct verdict *v, const char *workload)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < v->classes_count; i++)
+		n += !strcmp(v->classes[i].workload, workload);
+	return n;
+}
+
+/*
+ * A workload's bandwidth and I/O rate say the same: the one that heads it counts. And where all
+ * data is alike, its parts are the whole.
+ */
+static bool is_repetition(const struct verdict *v, const struct comparison *c)
+{
+	if (c->heads)
+		return false;
+	if (!strcmp(c->subset, "matched") && c->match_share > 0.9995)
+		return true;
+	if (strcmp(c->subset, "all") && strcmp(c->subset, "matched") && kinds_of_data(v, c->workload) == 1)
+		return true;
+	if (strcmp(c->metric, "iops") && strcmp(c->metric, "bw_bytes_per_s"))
+		return false;
+	for (size_t i = 0; i < v->comparisons_count; i++) {
+		const struct comparison *h = &v->comparisons[i];
+
+		if (h->heads && !strcmp(h->workload, c->workload))
+			return strcmp(h->metric, c->metric) != 0;
+	}
+	return !strcmp(c->metric, "iops");
+}
+
+static bool is_exploratory(const struct comparison *c)
+{
+	return !c->heads && !c->repeats && c->verdict != VERDICT_NOT_COMPARED;
+}
+
+/* Fills p with those of the comparisons that belong to a family, NaN for the others. */
+static void family(const struct verdict *v, bool (*belongs)(const struct comparison *), double *p)
+{
+	for (size_t i = 0; i < v->comparisons_count; i++)
+		p[i] = belongs(&v->comparisons[i]) ? judge_p(&v->comparisons[i]) : NAN;
+}
+
 void judge_adjust(struct judging *j)
 {
-	size_t n = j->verdict->comparisons_count;
-	double *p = calloc(2 * n + 1, sizeof(*p)), *adjusted = p + n;
+	struct verdict *v = j->verdict;
+	size_t n = v->comparisons_count;
+	double *p = calloc(3 * n + 1, sizeof(*p)), *holm = p + n, *q = holm + n;
 
-	if (!p) {
+	if (!p || j->failed) {
 		j->failed = true;
+		free(p);
 		return;
 	}
 	for (size_t i = 0; i < n; i++)
-		p[i] = is_claim(&j->verdict->comparisons[i]) ? judge_p(&j->verdict->comparisons[i]) : NAN;
-	j->failed |= stats_holm(p, n, adjusted) != 0;
-	for (size_t i = 0; i < n && !j->failed; i++)
-		j->verdict->comparisons[i].p_holm = adjusted[i];
+		v->comparisons[i].repeats = is_repetition(v, &v->comparisons[i]);
+	family(v, is_claim, p);
+	j->failed |= stats_holm(p, n, holm) != 0;
+	family(v, is_exploratory, p);
+	j->failed |= stats_benjamini_hochberg(p, n, q) != 0;
+	for (size_t i = 0; i < n && !j->failed; i++) {
+		v->comparisons[i].p_holm = holm[i];
+		v->comparisons[i].q_benjamini_hochberg = q[i];
+	}
 	free(p);
 }

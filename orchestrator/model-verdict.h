@@ -30,7 +30,9 @@ struct comparison {
 	double ratio, ci95_low, ci95_high, ci90_low, ci90_high, median_ratio;	/* A over B */
 	double p_sign_flip, p_t, sd_log;
 	double p_holm;			/* p_sign_flip adjusted over the heading comparisons; NaN for the others */
+	double q_benjamini_hochberg;	/* p adjusted over the exploratory comparisons; NaN for heads and repetitions */
 	bool heads;			/* the one comparison that heads its workload */
+	bool repeats;			/* says what another comparison of its workload says, too */
 	int64_t rounds;
 	int64_t sessions;		/* 3 or more: ratio and intervals are of the session means */
 	int verdict;			/* enum comparison_verdict */

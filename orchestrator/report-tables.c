@@ -6,34 +6,12 @@
 
 #include "report-words.h"
 
-static size_t kinds_of_data(const struct verdict *v, const char *workload)
+static void add_probability(struct report *r, struct report_table *t, double p, const char *unknown)
 {
-	size_t n = 0;
-
-	for (size_t i = 0; i < v->classes_count; i++)
-		n += !strcmp(v->classes[i].workload, workload);
-	return n;
-}
-
-/*
- * A workload's bandwidth and I/O rate say the same: the one that heads it is shown. And where all
- * data is alike, its parts are the whole.
- */
-static bool is_repetition(const struct verdict *v, const struct comparison *c)
-{
-	if (!strcmp(c->subset, "matched") && c->match_share > 0.9995)
-		return true;
-	if (strcmp(c->subset, "all") && strcmp(c->subset, "matched") && kinds_of_data(v, c->workload) == 1)
-		return true;
-	if (strcmp(c->metric, "iops") && strcmp(c->metric, "bw_bytes_per_s"))
-		return false;
-	for (size_t i = 0; i < v->comparisons_count; i++) {
-		const struct comparison *h = &v->comparisons[i];
-
-		if (h->heads && !strcmp(h->workload, c->workload))
-			return strcmp(h->metric, c->metric) != 0;
-	}
-	return !strcmp(c->metric, "iops");
+	if (isnan(p))
+		report_cell(r, t, "%s", unknown);
+	else
+		report_cell(r, t, "%.2g", p);
 }
 
 static void add_row(struct report *r, struct report_table *t, const struct comparison *c)
@@ -58,10 +36,8 @@ static void add_row(struct report *r, struct report_table *t, const struct compa
 		report_cell(r, t, "n/a");
 	else
 		report_cell(r, t, "%.3f to %.3f", c->ci95_low, c->ci95_high);
-	if (isnan(c->p_sign_flip))
-		report_cell(r, t, "n/a");
-	else
-		report_cell(r, t, "%.2g", c->p_sign_flip);
+	add_probability(r, t, c->p_sign_flip, "n/a");
+	add_probability(r, t, c->q_benjamini_hochberg, c->heads ? "-" : "n/a");
 	report_cell(r, t, "%lld", (long long)c->rounds);
 	report_cell(r, t, "%s", words);
 }
@@ -78,7 +54,7 @@ static void say_reasons(struct report *r, size_t first, size_t end)
 
 	for (size_t i = first; i < end; i++) {
 		const char *reason = v->comparisons[i].reason;
-		bool said = !reason || is_repetition(v, &v->comparisons[i]) ||
+		bool said = !reason || v->comparisons[i].repeats ||
 			    !strncmp(reason, "the interval", 12);	/* the table shows it */
 
 		for (size_t k = first; k < i && !said; k++)
@@ -92,8 +68,8 @@ static void say_reasons(struct report *r, size_t first, size_t end)
 /* The comparisons of one workload and mode; returns the index of the next ones. */
 static size_t one_group(struct report *r, size_t first)
 {
-	static const char *const head[] = { "metric", "data", "A", "B", "A/B", "95 % interval", "p", "n",
-					    "verdict" };
+	static const char *const head[] = { "metric", "data", "A", "B", "A/B", "95 % interval", "p", "q",
+					    "n", "verdict" };
 	const struct verdict *v = r->verdict;
 	const struct comparison *c = &v->comparisons[first];
 	struct report_table t = { .columns = sizeof(head) / sizeof(*head) };
@@ -108,7 +84,7 @@ static size_t one_group(struct report *r, size_t first)
 	for (size_t i = 0; i < t.columns; i++)
 		report_cell(r, &t, "%s", head[i]);
 	for (; end < v->comparisons_count && same_group(c, &v->comparisons[end]); end++) {
-		if (!is_repetition(v, &v->comparisons[end]))
+		if (!v->comparisons[end].repeats)
 			add_row(r, &t, &v->comparisons[end]);
 	}
 	r->print->table(r, &t);
@@ -131,7 +107,7 @@ static void report_speeds(struct report *r)
 		const struct comparison *c = &r->verdict->comparisons[i];
 		_cleanup_free_ char *a = report_metric_value(c->metric, c->a);
 
-		if (is_repetition(r->verdict, c) || !isfinite(c->a))
+		if (c->repeats || !isfinite(c->a))
 			continue;
 		report_cell(r, &t, "%s", c->workload);
 		report_cell(r, &t, "%s", report_metric_words(c->metric));
@@ -157,7 +133,8 @@ void report_comparisons(struct report *r)
 	report_say(r, "A and B are geometric means over the rounds. The interval is Student's t on the "
 		   "logarithms of the rounds' ratios; p is the exact sign-flip test, n the number of rounds. The row "
 		   "marked * heads its workload, and only those make the headline, with p adjusted for all workloads "
-		   "(Holm). All other rows are exploratory: nothing corrects them for being many.");
+		   "(Holm). All other rows are exploratory: q is p adjusted for all of them (Benjamini-Hochberg); of "
+		   "rows with q up to 0.05 at most about one in twenty is expected to be chance.");
 	for (size_t i = 0; i < r->verdict->comparisons_count;)
 		i = one_group(r, i);
 }

@@ -3,8 +3,10 @@
 #include "examples.h"
 
 #include "fixture.h"
+#include "judge-compare.h"
 #include "judge-data.h"
 #include "judge.h"
+#include "stats.h"
 #include "verdict-json.h"
 
 static struct fixture fx;
@@ -356,6 +358,33 @@ static void head_is_iops_for_random(void **state)
 	assert_true(find("iops", "all", true)->heads);
 }
 
+/* Heads and repetitions have no q; the others one that is p adjusted for their number. */
+static void exploratory_rows(void)
+{
+	double p[64], q[64];
+	size_t n = 0, m = 0;
+
+	for (size_t i = 0; i < v.comparisons_count; i++) {
+		const struct comparison *c = &v.comparisons[i];
+		bool counts = !c->heads && !c->repeats && c->verdict != VERDICT_NOT_COMPARED;
+
+		assert_int_equal(isnan(c->q_benjamini_hochberg), !counts);
+		if (!strcmp(c->metric, "iops") && !strcmp(c->workload, "seq-read-1m"))
+			assert_true(c->repeats);
+		if (counts) {
+			p[n++] = judge_p(c);
+			assert_true(c->q_benjamini_hochberg >= judge_p(c));
+		}
+	}
+	assert_true(n > 2 && n < 64);
+	assert_int_equal(stats_benjamini_hochberg(p, n, q), 0);
+	for (size_t i = 0; i < v.comparisons_count; i++) {
+		if (!isnan(v.comparisons[i].q_benjamini_hochberg))
+			assert_near(v.comparisons[i].q_benjamini_hochberg, q[m++], 1e-12);
+	}
+	assert_int_equal(m, n);
+}
+
 static void several_workloads(void **state)
 {
 	double p[2];
@@ -379,6 +408,7 @@ static void several_workloads(void **state)
 	}
 	assert_near(p[0], 2 * 2.0 / 256, 1e-12);
 	assert_true(p[1] > p[0]);
+	exploratory_rows();
 	fx.results[1].match.pairs = 0;
 	run();
 	assert_int_equal(v.headline, HEADLINE_NOT_VALID);

@@ -134,7 +134,7 @@ static void unknown_is_never_zero(void **state)
 	report = print(MARKDOWN);
 	place(report, "| percentage used | not measured | not measured |");
 	place(report, "| temperature | not measured | not measured |");
-	place(report, "| latency p99 | all | n/a | n/a | n/a | n/a | n/a | 0 | not compared |");
+	place(report, "| latency p99 | all | n/a | n/a | n/a | n/a | n/a | n/a | 0 | not compared |");
 	assert_null(strstr(report, "nan"));
 	assert_null(strstr(report, "-9223372036854775808"));
 	free(report);
