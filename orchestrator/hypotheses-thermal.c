@@ -100,19 +100,25 @@ static double coolest_c(const struct measurement *m)
 	return fmin(m->temperature_min_c, page_c(&m->smart_before));
 }
 
-static double seconds_hot(const struct measurement *m)
+/*
+ * What goes together in one slot: the heat of one and the fall of speed of another say nothing. The speed is
+ * of seconds at the threshold, the fall of slots that came near it.
+ */
+static void heat_of_slots(const struct judging *j, int side, struct thermal_input *in)
 {
-	return m->seconds_at_threshold;
-}
+	double near_c = fmin(in->warning_c, in->tmt1_c) - j->limits->thermal_near_c;
+	const struct measurement *m;
 
-static double speed_when_hot(const struct measurement *m)
-{
-	return m->speed_when_hot_ratio;
-}
-
-static double drop_within(const struct measurement *m)
-{
-	return m->usable ? m->within_run_drop : NAN;
+	in->seconds_at_threshold = in->speed_when_hot_ratio = in->drop = NAN;
+	for (size_t i = 0; (m = judge_measurement(j, side, &i));) {
+		if (!isnan(m->seconds_at_threshold))
+			in->seconds_at_threshold = m->seconds_at_threshold +
+				(isnan(in->seconds_at_threshold) ? 0 : in->seconds_at_threshold);
+		if (m->seconds_at_threshold > 0)
+			in->speed_when_hot_ratio = fmin(in->speed_when_hot_ratio, m->speed_when_hot_ratio);
+		if (m->usable && hottest_c(m) >= near_c)
+			in->drop = fmax(in->drop, m->within_run_drop);
+	}
 }
 
 /* Where and how long it was at or above the threshold: ", 7 s of that in 0001-x-A, 0004-x-AB". */
@@ -189,11 +195,9 @@ static struct thermal_input thermal_of(struct judging *j, int side, const struct
 		.d_tmt2_s = delta_of(b->thm_temp2_total_time, a->thm_temp2_total_time),
 		.critical_bit1 = alive && warning_bit1(j, side),
 		.counters_alive = alive,
-		.seconds_at_threshold = judge_max(j, side, seconds_hot),
-		.speed_when_hot_ratio = judge_min(j, side, speed_when_hot),
-		.drop = judge_max(j, side, drop_within),
 	};
 
+	heat_of_slots(j, side, &in);
 	in.d_vendor_events = judge_sum(j, side, throttle_events_of);
 	in.vendor_counted = !isnan(in.d_vendor_events);
 	in.vendor_throttled = judge_max(j, side, throttle_level_of) > 0;
@@ -261,7 +265,7 @@ static void add_numbers(struct judging *j, struct ledger_row *row, const struct 
 		judge_number(j, row, in->tmt1_c, "light_throttle_temperature_c_%c", suffix);
 		judge_number(j, row, in->d_warning_min, "warning_minutes_in_run_%c", suffix);
 		judge_number(j, row, in->seconds_at_threshold, "seconds_at_threshold_%c", suffix);
-		judge_number(j, row, in->drop, "largest_drop_within_slot_%c", suffix);
+		judge_number(j, row, in->drop, "largest_drop_near_threshold_%c", suffix);
 		judge_number(j, row, in->rho, "temperature_speed_correlation_%c", suffix);
 		if (!isnan(in->warning_c))
 			judge_evidence(j, row, s ? "/B/identify/warning_temperature_c" :

@@ -79,8 +79,9 @@ struct thermal_input {
 	bool vendor_counted;		/* the drive's own log counts throttling (OCP); then: */
 	double d_vendor_events;		/* after - before, summed over the slots */
 	bool vendor_throttled;		/* it said so before or after a slot */
-	double seconds_at_threshold, speed_when_hot_ratio;
-	double drop;			/* fall of speed within a slot */
+	double seconds_at_threshold;	/* over all slots; NaN: not sampled, or no threshold */
+	double speed_when_hot_ratio;	/* least in a slot that was at the threshold */
+	double drop;			/* largest fall of speed within a slot that came near the threshold */
 	double rho, p;			/* of temperature and speed over slots, time taken out */
 };
 /* *sign is a static phrase: what decided. */

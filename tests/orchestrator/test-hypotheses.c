@@ -466,6 +466,14 @@ static void heat(void **state)
 	fx.result.plan.thresholds_count = 1;
 	run();
 	is("thermal_throttling", LEDGER_SUPPORTED);
+	/* near its threshold in one slot and slower in another is no sign; both in one is */
+	single_rounds(SIDE_A);
+	EACH(m, SIDE_A, if (i_ == 2) m->temperature_max_c = 83; if (i_ == 3) m->within_run_drop = 0.2);
+	run();
+	is("thermal_throttling", LEDGER_NOT_SUPPORTED);
+	EACH(m, SIDE_A, if (i_ == 2) m->within_run_drop = 0.2);
+	run();
+	is("thermal_throttling", LEDGER_POSSIBLE);
 	/* a temperature that stands still and that no other sensor confirms */
 	single_rounds(SIDE_A);
 	fixture_smart(&fx, 40, 40);
