@@ -172,7 +172,8 @@ void deallocated_or_zero_reads(struct judging *j, struct ledger_row *row, struct
 			      judge_unrecorded(j));
 		else if (pattern > SHARE_SEEN || z.classified < 0.999)
 			found(j, f, LEDGER_NOT_SUPPORTED, "no zero-filled data was read in what was classified "
-			      "(%.0f %% of the bytes)", floor(100 * z.classified + 1e-9));
+			      "(%s%.0f %% of the bytes)", z.classified < 0.01 ? "less than " : "",
+			      z.classified < 0.01 ? 1 : floor(100 * z.classified + 1e-9));
 		else
 			found(j, f, LEDGER_RULED_OUT, "all bytes were classified and none of the data was "
 			      "zero-filled or a pattern");

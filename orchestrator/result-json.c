@@ -90,18 +90,23 @@ static json_t *real(double v)
 	return isfinite(v) ? json_real(v) : json_null();
 }
 
+/* By state: the I/Os that were found to be of it, and all I/Os in the bins of it alone, with their speed. */
 static json_t *classes_to_json(const struct measurement *m)
 {
 	json_t *object = json_object();
 
 	for (int c = 0; c < DATA_STATES; c++) {
-		const struct class_speed *s = &m->classes[c];
+		const struct class_speed *s = &m->classes[c], *bins = &m->pure[c];
+		/* one estimator of speeds everywhere; bins that are mixed or unknown have none */
+		double bw = c != REC_UNCLASSIFIED && bins->busy_ns > 0 ?
+			    (double)bins->bytes * 1e9 / bins->busy_ns : NAN;
 
-		if (s->ios)
+		if (s->ios || bins->ios)
 			json_object_set_new(object, data_state_names[c],
-					    json_pack("{s:I, s:I, s:o}", "ios", (json_int_t)s->ios, "bytes",
-						      (json_int_t)s->bytes, "bw_bytes_per_s",
-						      real(s->busy_ns > 0 ? (double)s->bytes * 1e9 / s->busy_ns : NAN)));
+					    json_pack("{s:I, s:I, s:I, s:I, s:o}", "ios", (json_int_t)s->ios,
+						      "bytes", (json_int_t)s->bytes, "bins_ios",
+						      (json_int_t)bins->ios, "bins_bytes",
+						      (json_int_t)bins->bytes, "bw_bytes_per_s", real(bw)));
 	}
 	return object;
 }
