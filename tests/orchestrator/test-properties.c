@@ -224,7 +224,12 @@ static bool take_away(const struct field *f, char *data)
 			return false;
 		*(size_t *)(data + f->count_offset) = 0;
 		return true;
-	default:	/* nothing of these is ever unknown by itself */
+	case FIELD_BOOL:	/* a page, a link or a round with all that is in it; others are facts, true or false */
+		if ((strcmp(f->key, "valid") && strcmp(f->key, "usable")) || !*(bool *)member)
+			return false;
+		*(bool *)member = false;
+		return true;
+	default:	/* a counter is as known as its page, and nothing of the others is ever unknown by itself */
 		return false;
 	}
 }
