@@ -40,7 +40,7 @@ static void add_speed(struct text *t, double bw)
 	text_add(t, isnan(bw) ? "a speed that was not measured" : text_rate(buffer, bw));
 }
 
-/* " (shares of what was looked at, speeds from 14 % of the bytes)": nothing when that is all. */
+/* " (shares of what was looked at, speeds from 14 % of the bytes)": nothing when that is all, or none. */
 static void add_basis(struct text *t, const struct workload_result *w, int side, bool shares,
 		      const struct kind_speed speed[static DATA_STATES])
 {
@@ -48,7 +48,7 @@ static void add_basis(struct text *t, const struct workload_result *w, int side,
 
 	for (int k = REC_ZERO; k < DATA_STATES; k++)
 		behind += isnan(speed[k].bw_bytes_per_s) ? 0 : speed[k].behind;
-	if (behind < WHOLE || w->match.classified_share[side] < WHOLE)
+	if (behind > 0 && (behind < WHOLE || w->match.classified_share[side] < WHOLE))
 		text_printf(t, " (%s %.3g %% of the bytes)", shares ? "shares of what was looked at; speeds from" :
 			    "from", 100 * behind);
 }

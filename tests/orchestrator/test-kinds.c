@@ -172,6 +172,7 @@ static void other_mode(void **state)
 
 static void silent(void)
 {
+	assert_null(said("from 0 %"));
 	assert_true(isnan(row_of("zero")->bw_bytes_per_s[SIDE_A]));
 	assert_null(said("which both hold"));
 	assert_null(said("Giving B"));
@@ -182,6 +183,12 @@ static void silent(void)
 static void too_little(void **state)
 {
 	(void)state;
+	half_zeros(0);			/* and none of the data, either */
+	for (int i = 0; i < ROUNDS; i++)
+		fx.results[0].observations[i].side[SIDE_A].pure[REC_INCOMPRESSIBLE] = (struct class_speed){ 0 };
+	run();
+	silent();
+	fixture_start(&fx);
 	half_zeros(9);			/* 0.9 % of the bytes */
 	run();
 	silent();
