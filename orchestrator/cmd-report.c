@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* nvmatch report: prints a run in one of the formats. */
 #include <errno.h>
+#include <libgen.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -70,6 +71,26 @@ static int find_format(const char *name, const struct format **format)
 	return fail(EXIT_USAGE, "report: unknown format %s (there are: %s)", name, names ? names : "");
 }
 
+/* A run directory holds evidence: of its own names a report takes those of reports only. */
+static int refuse_evidence(const char *path, const char *run)
+{
+	_cleanup_free_ char *root = realpath(run, NULL), *whole = realpath(path, NULL), *copy = strdup(path);
+	_cleanup_free_ char *dir = copy ? realpath(dirname(copy), NULL) : NULL;
+	const char *name = path + (strrchr(path, '/') ? strrchr(path, '/') - path + 1 : 0), *inside;
+	_cleanup_free_ char *made = dir && !whole ? text_format("%s/%s", dir, name) : NULL;
+
+	inside = whole ? whole : made;
+	if (!root || !inside || strncmp(inside, root, strlen(root)))
+		return 0;
+	inside += strlen(root);
+	if (*inside && *inside != '/')
+		return 0;
+	if (!strncmp(inside, "/report.", 8) && !strchr(inside + 1, '/'))
+		return 0;
+	return fail(EXIT_USAGE, "%s lies in the run directory, among its evidence: there give a name that begins with "
+		    "report., or another directory", path);
+}
+
 /* What was compared holds data that a report must not replace. */
 static int refuse_target(const char *path, const struct result *result)
 {
@@ -105,10 +126,14 @@ static int print_to_file(const char *path, const struct derived *d, const struct
 		     store_publish(path, data, length);
 }
 
-static int print_to(const char *path, const struct derived *d, const struct format *format, bool no_color)
+static int print_to(const char *path, const char *run, const struct derived *d, const struct format *format,
+		    bool no_color)
 {
 	bool color = !no_color && !getenv("NO_COLOR") && isatty(STDOUT_FILENO);
-	int ret;
+	int ret = path ? refuse_evidence(path, run) : 0;
+
+	if (ret)
+		return ret;
 
 	if (format->write)
 		return format->write(path, &d->result, &d->verdict);
@@ -149,7 +174,7 @@ static int report_main(int argc, char **argv)
 	if (!ret)
 		ret = derive_gates(&derived, &gates);
 	if (!ret)
-		ret = print_to(output, &derived, format, no_color);
+		ret = print_to(output, argv[1], &derived, format, no_color);
 	if (!ret)
 		ret = derive_exit_status(&derived);
 	derive_free(&derived);

@@ -230,14 +230,23 @@ static enum truth or(enum truth a, enum truth b)
 	return not(and(not(a), not(b)));
 }
 
-/* A comparison or known() in one workload. */
+static bool is_unmeasured_row(const struct gate_name *n, double value)
+{
+	return n->what == WHAT_LEDGER && value == LEDGER_NOT_MEASURED;
+}
+
+/*
+ * A comparison or known() in one workload. A row of the ledger that was not measured is no other state
+ * either: whether it "is supported" cannot be told, only whether it is not_measured.
+ */
 static enum truth leaf(struct scene *s, const struct gate_node *n, const char *workload)
 {
 	const char *why;
 	double a, b;
 
 	if (n->op != NODE_COMPARE) {
-		bool unknown = isnan(value_of(s, &n->a.name, workload, &why));
+		double value = value_of(s, &n->a.name, workload, &why);
+		bool unknown = isnan(value) || is_unmeasured_row(&n->a.name, value);
 
 		text_printf(&s->said, "%s%s is %sknown", s->said.length ? "; " : "", n->a.name.text,
 			    unknown ? "not " : "");
@@ -245,6 +254,8 @@ static enum truth leaf(struct scene *s, const struct gate_node *n, const char *w
 	}
 	a = look(s, &n->a.name, workload);
 	b = n->b.is_name ? look(s, &n->b.name, workload) : n->b.value;
+	if (is_unmeasured_row(&n->a.name, a) && b != LEDGER_NOT_MEASURED)
+		return NOT_KNOWN;
 	return compare(n->relation, a, b);
 }
 

@@ -306,6 +306,8 @@ int plan_make(const struct plan_request *r, struct plan *plan)
 	ret = plan->suite && plan->base_engine && plan->classify && plan->fingerprint ? 0 : -ENOMEM;
 	if (!ret)
 		ret = thresholds_plan(&r->suite->thresholds, plan);
+	if (!ret && plan->rounds > PLAN_MOST_ROUNDS)
+		ret = fail(-EINVAL, "%lld rounds are too many: at most %d", (long long)plan->rounds, PLAN_MOST_ROUNDS);
 	if (!ret && r->until && plan->rounds < LEAST_ROUNDS)
 		ret = fail(-EINVAL, "with --until, --rounds is the bound: give at least %d", LEAST_ROUNDS);
 	if (!ret)

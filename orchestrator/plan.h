@@ -35,6 +35,8 @@ int plan_make(const struct plan_request *request, struct plan *plan);
 
 /* Rounds after which a plan with `until` settles how many there are. */
 #define PLAN_PILOT_ROUNDS 4
+/* No run takes so many; it bounds the memory of a plan. */
+#define PLAN_MOST_ROUNDS 10000
 
 /* Time of one timed slot: its ranges, and starting fio and its sections. */
 int64_t plan_slot_ns(const struct workload *workload);

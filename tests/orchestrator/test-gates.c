@@ -52,6 +52,14 @@ static void values(void **state)
 	outcome("headline != valid", false, true, "headline is valid");
 	outcome("ledger.wear == supported", false, true, "ledger.wear is");
 	outcome("ledger.wear != \"supported\"", true, true, "ledger.wear is");
+	/* a row that was not measured is in no other state */
+	outcome("ledger.probe_overhead == supported", true, false, "ledger.probe_overhead is not_measured");
+	outcome("ledger.probe_overhead != ruled_out", true, false, "is not_measured");
+	outcome("not ledger.probe_overhead == supported", true, false, "is not_measured");
+	outcome("ledger.probe_overhead == not_measured", true, true, "is not_measured");
+	outcome("ledger.wear == not_measured", false, true, "is not_supported");
+	outcome("known(ledger.probe_overhead)", false, true, "not known");
+	outcome("known(ledger.probe_overhead) and ledger.probe_overhead == supported", false, true, "not known");
 	outcome("match < 95 %", false, true, "match is 1");
 	outcome("any.ratio > 2", false, true, "any.ratio (seq-read-1m) is 1.05");
 	outcome("\"seq-read-1m\".ratio > 2", false, true, "ratio is 1.05");
