@@ -87,8 +87,8 @@ static int refuse_evidence(const char *path, const char *run)
 		return 0;
 	if (!strncmp(inside, "/report.", 8) && !strchr(inside + 1, '/'))
 		return 0;
-	return fail(EXIT_USAGE, "%s lies in the run directory, among its evidence: there give a name that begins with "
-		    "report., or another directory", path);
+	return fail(EXIT_USAGE, "%s lies in the run directory, among its evidence: there give a name that begins "
+		    "with report., or another directory", path);
 }
 
 /* What was compared holds data that a report must not replace. */

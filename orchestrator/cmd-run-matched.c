@@ -24,8 +24,8 @@ static int load(const char *path, struct survey *survey)
 		return fail(ret, "--matched: %s cannot be read: %s", path, strerror(-ret));
 	json = json_loadb(text, length, JSON_REJECT_DUPLICATES, &error);
 	if (!json)
-		return fail(EXIT_USAGE, "--matched: %s is not JSON: %s; give a file that `nvmatch survey A B -o FILE` wrote",
-			    path, error.text);
+		return fail(EXIT_USAGE, "--matched: %s is not JSON: %s; give a file that `nvmatch survey A B -o FILE` "
+			    "wrote", path, error.text);
 	ret = survey_from_json(json, path, survey);
 	return ret == -EBADMSG ? EXIT_USAGE : ret;	/* said */
 }

@@ -134,8 +134,8 @@ int survey_from_json(const json_t *json, const char *name, struct survey *s)
 
 	*s = (struct survey){ 0 };
 	if (json_integer_value(json_array_get(json_object_get(json, "json_format_version"), 0)) != JSON_FORMAT_MAJOR)
-		return fail(-EBADMSG, "%s is not a survey of this version of nvmatch (nvmatch survey A B -o FILE writes one)",
-			    name);
+		return fail(-EBADMSG, "%s is not a survey of this version of nvmatch (nvmatch survey A B -o FILE "
+			    "writes one)", name);
 	ret = fields_from_json(survey_fields, json, s, &wrong);
 	if (ret == -EINVAL)
 		return fail(-EBADMSG, "%s: the value of %s has the wrong type", name, wrong);
