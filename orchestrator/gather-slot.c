@@ -132,7 +132,11 @@ static int take_fio(const struct fio_run *run, const struct workload *w, struct 
 
 	m->fio_state = run->state;
 	if (run->state != FIO_OK) {
-		measurement_unusable(m, run->reason ? run->reason : "fio's result is not usable");
+		_cleanup_free_ char *reason = text_format("fio.json: %s", run->reason ? run->reason : "not usable");
+
+		if (!reason)
+			return -ENOMEM;
+		measurement_unusable(m, reason);
 		if (run->state == FIO_NO_RESULT)
 			return 0;
 	}

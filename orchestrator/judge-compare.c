@@ -258,6 +258,16 @@ static size_t find_head(const struct judging *j, const struct workload_case *c, 
 	return head;
 }
 
+/* Losing rounds may make another comparison the head: that is not done in silence. */
+static void say_switch(struct judging *j, const struct workload_case *c)
+{
+	const struct comparison *h = &j->verdict->comparisons[c->head];
+
+	if (h->concurrent && has_mode(c->result, false))
+		judge_condition(j, "In %s too few rounds of each drive on its own are usable (fewer than %.0f), so the "
+				"rounds of both at once head it.", judge_name(c), j->limits->min_rounds);
+}
+
 void judge_compare(struct judging *j, struct workload_case *c)
 {
 	size_t first = j->verdict->comparisons_count;
@@ -274,8 +284,10 @@ void judge_compare(struct judging *j, struct workload_case *c)
 			compare(j, c, concurrent, main, k);
 	}
 	c->head = j->failed ? NO_HEAD : find_head(j, c, first);
-	if (c->head != NO_HEAD)
+	if (c->head != NO_HEAD) {
 		j->verdict->comparisons[c->head].heads = true;
+		say_switch(j, c);
+	}
 }
 
 static bool is_claim(const struct comparison *c)

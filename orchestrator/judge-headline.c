@@ -81,8 +81,9 @@ static void say_inconclusive(const struct workload_case *c, const struct compari
 	const char *name = judge_name(c);
 
 	if (!isnan(h->ci95_low) && !strncmp(h->reason ? h->reason : "", "the interval", 12))
-		text_printf(t, "The data do not separate the drives in %s: interval %.3f to %.3f spans both "
-			    "'equal' and 'different'.", name, h->ci95_low, h->ci95_high);
+		text_printf(t, "The data do not separate the drives in %s%s: interval %.3f to %.3f spans both "
+			    "'equal' and 'different'.", name, h->concurrent ? ", both at once" : "", h->ci95_low,
+			    h->ci95_high);
 	else
 		text_printf(t, "Nothing is claimed for %s: %s.", name, h->reason ? h->reason : "too few data");
 }
