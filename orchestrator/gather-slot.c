@@ -132,11 +132,7 @@ static int take_fio(const struct fio_run *run, const struct workload *w, struct 
 
 	m->fio_state = run->state;
 	if (run->state != FIO_OK) {
-		_cleanup_free_ char *reason = text_format("fio.json: %s", run->reason ? run->reason : "not usable");
-
-		if (!reason)
-			return -ENOMEM;
-		measurement_unusable(m, reason);
+		measurement_unusable(m, run->reason ? run->reason : "fio's result is not usable");
 		if (run->state == FIO_NO_RESULT)
 			return 0;
 	}
@@ -187,30 +183,6 @@ static void count_bytes(const struct workload *w, struct measurement *m)
 		   (int64_t)((double)recorded / (double)m->recorded_ios * (double)m->ios + 0.5);
 	if (m->runtime_ns > 0)
 		m->bw_bytes_per_s = (double)m->bytes * 1e9 / (double)m->runtime_ns;
-}
-
-int gather_fio(const char *dir, const struct workload *w, struct fio_run *run)
-{
-	_cleanup_free_ char *json = text_format("%s/fio.json", dir), *exit = text_format("%s/exit", dir);
-	_cleanup_free_ char *line = NULL, *text = NULL;
-	struct fio_expect expect = FIO_EXPECT_NOTHING;
-	int64_t code;
-	size_t length = 0;
-	int ret;
-
-	*run = (struct fio_run){ 0 };
-	if (!json || !exit)
-		return -ENOMEM;
-	expect.planned_jobs = (int64_t)w->ranges_count * w->numjobs;
-	if (!text_read_line(exit, &line) && !text_to_i64(line, &code))
-		expect.exit_status = (int)code;
-	/* a range that may end by its number of bytes may end before its time */
-	if (w->timed && !known(w->io_bytes))
-		expect.asked_runtime_ms = w->runtime_ns / 1000000;
-	ret = text_read_file(json, 256 << 20, &text, &length);
-	if (ret == -ENOMEM)
-		return ret;
-	return fio_json_read(text ? text : "", length, &expect, run);
 }
 
 static int read_fio(const char *dir, const struct workload *w, struct measurement *m)
