@@ -9,6 +9,7 @@
 #include "compare.h"
 #include "fail.h"
 #include "gather.h"
+#include "json-text.h"
 #include "model-json.h"
 #include "options.h"
 #include "store.h"
@@ -19,8 +20,7 @@ static int print_json(FILE *out, const struct compare *c)
 
 	if (!document || !body || json_object_update(document, body))
 		return -ENOMEM;
-	return json_dumpf(document, out, JSON_INDENT(2) | JSON_REAL_PRECISION(12)) || fputs("\n", out) < 0 ?
-	       -EIO : 0;
+	return json_print(document, out, JSON_SHOWN | JSON_REAL_PRECISION(12));
 }
 
 static const struct format {

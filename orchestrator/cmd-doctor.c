@@ -12,6 +12,7 @@
 #include "drive.h"
 #include "fail.h"
 #include "host.h"
+#include "json-text.h"
 #include "model-json.h"
 #include "options.h"
 #include "smart.h"
@@ -180,10 +181,8 @@ static int doctor_main(int argc, char **argv)
 	fields_free(host_fields, &host);
 	document = model_document();
 	json_object_set_new(document, "findings", f.list);
-	if (json) {
-		json_dumpf(document, stdout, JSON_INDENT(2));
-		putchar('\n');
-	}
+	if (json)
+		json_print(document, stdout, JSON_SHOWN);
 	json_decref(document);
 	return f.worst == FINDING_MISSING ? EXIT_INCOMPLETE : EXIT_DONE;
 }

@@ -10,8 +10,15 @@
 #include "command.h"
 #include "fail.h"
 #include "history-trend.h"
+#include "json-text.h"
 #include "model-json.h"
 #include "options.h"
+
+/* A directory as it is called, whatever bytes that has, and what is known of it. */
+struct entry {
+	char *name;
+	json_t *json;
+};
 
 static json_t *read_document(const char *dir, const char *run, const char *name)
 {
@@ -51,7 +58,7 @@ static json_t *ratio_of(const json_t *verdict)
 }
 
 /* What is known of one directory; a damaged or foreign one says so in "problem". */
-static json_t *entry_of(const char *dir, const char *name)
+static json_t *read_entry(const char *dir, const char *name)
 {
 	json_auto_t *run = read_document(dir, name, "run.json"), *plan = read_document(dir, name, "plan.json");
 	json_auto_t *drives = read_document(dir, name, "drives.json");
@@ -77,12 +84,12 @@ static int no_dot(const struct dirent *entry)
 /* When it started, then its name; runs come before what is none. */
 static int compare(const void *a, const void *b)
 {
-	const char *x = json_string_value(json_object_get(*(json_t *const *)a, "started_utc"));
-	const char *y = json_string_value(json_object_get(*(json_t *const *)b, "started_utc"));
+	const struct entry *one = a, *other = b;
+	const char *x = json_string_value(json_object_get(one->json, "started_utc"));
+	const char *y = json_string_value(json_object_get(other->json, "started_utc"));
 	int order = strcmp(x ? x : "~", y ? y : "~");
 
-	return order ? order : strcmp(json_string_value(json_object_get(*(json_t *const *)a, "run")),
-				      json_string_value(json_object_get(*(json_t *const *)b, "run")));
+	return order ? order : strcmp(one->name, other->name);
 }
 
 static void print_word(const json_t *entry, const char *key, int width)
@@ -112,7 +119,7 @@ static void print_entry(const json_t *e)
 	putchar('\n');
 }
 
-static int print(json_t **entries, size_t count, bool json)
+static int print(const struct entry *entries, size_t count, bool json)
 {
 	json_auto_t *document = json ? model_document() : NULL;
 	json_t *list = json ? json_array() : NULL;
@@ -120,13 +127,13 @@ static int print(json_t **entries, size_t count, bool json)
 	if (!json) {
 		printf("%-20s  %-8s  %-12s  %-6s  %-24s  %-24s  run\n", "started", "suite", "headline", "A/B", "A", "B");
 		for (size_t i = 0; i < count; i++)
-			print_entry(entries[i]);
+			print_entry(entries[i].json);
 		return 0;
 	}
 	for (size_t i = 0; i < count; i++)
-		json_array_append(list, entries[i]);
+		json_array_append(list, entries[i].json);
 	if (json_object_set_new(document, "runs", list) ||
-	    json_dumpf(document, stdout, JSON_INDENT(2) | JSON_REAL_PRECISION(12)) || putchar('\n') == EOF)
+	    json_print(document, stdout, JSON_SHOWN | JSON_REAL_PRECISION(12)))
 		return fail(-EIO, "history: writing JSON failed");
 	return 0;
 }
@@ -146,12 +153,12 @@ static bool shows_blocks(bool no_color)
 }
 
 /* The runs are in order of time. */
-static int gather_trends(const char *dir, json_t **entries, size_t count, struct trends *trends)
+static int gather_trends(const char *dir, const struct entry *entries, size_t count, struct trends *trends)
 {
 	int ret = 0;
 
 	for (size_t i = 0; !ret && i < count; i++) {
-		const char *name = json_string_value(json_object_get(entries[i], "run"));
+		const char *name = entries[i].name;
 		json_auto_t *result = read_document(dir, name, "result.json"), *run = read_document(dir, name, "run.json");
 		json_auto_t *drives = read_document(dir, name, "drives.json");
 
@@ -165,7 +172,7 @@ struct how {
 	const char *plot;
 };
 
-static int show(const char *dir, json_t **entries, size_t count, const struct how *how)
+static int show(const char *dir, const struct entry *entries, size_t count, const struct how *how)
 {
 	struct trends trends = { 0 };
 	int ret = print(entries, count, how->json);
@@ -184,22 +191,24 @@ static int history(const char *dir, const struct how *how)
 {
 	struct dirent **names = NULL;
 	int n = scandir(dir, &names, no_dot, alphasort), ret = 0;
-	json_t **entries = n > 0 ? calloc((size_t)n, sizeof(*entries)) : NULL;
+	struct entry *entries = n > 0 ? calloc((size_t)n, sizeof(*entries)) : NULL;
 
 	if (n < 0)
 		return fail(-EINVAL, "history: cannot read %s: %s", dir, strerror(errno));
 	for (int i = 0; i < n; i++) {
 		if (entries && !ret)
-			entries[i] = entry_of(dir, names[i]->d_name);
-		ret = entries && entries[i] ? ret : -ENOMEM;
+			entries[i] = (struct entry){ strdup(names[i]->d_name), read_entry(dir, names[i]->d_name) };
+		ret = entries && entries[i].name && entries[i].json ? ret : -ENOMEM;
 		free(names[i]);
 	}
 	free(names);
 	if (!ret && n > 1)
 		qsort(entries, (size_t)n, sizeof(*entries), compare);
 	ret = ret ? fail(ret, "history: out of memory") : show(dir, entries, (size_t)n, how);
-	for (int i = 0; entries && i < n; i++)
-		json_decref(entries[i]);
+	for (int i = 0; entries && i < n; i++) {
+		free(entries[i].name);
+		json_decref(entries[i].json);
+	}
 	free(entries);
 	return ret;
 }

@@ -10,6 +10,7 @@
 #include "drive.h"
 #include "fail.h"
 #include "inspect-text.h"
+#include "json-text.h"
 #include "model-json.h"
 #include "options.h"
 #include "pages.h"
@@ -109,7 +110,7 @@ static int print_json(const struct inspected *list, size_t count, const struct s
 		json_array_append_new(drives, o);
 	}
 	json_object_set_new(document, "notices", strings_json(notices));
-	if (!document || json_dumpf(document, stdout, JSON_INDENT(2)) || putchar('\n') == EOF)
+	if (!document || json_print(document, stdout, JSON_SHOWN))
 		return fail(-EIO, "inspect: writing JSON failed");
 	return 0;
 }

@@ -5,6 +5,7 @@
 #include "command.h"
 #include "derive.h"
 #include "fail.h"
+#include "json-text.h"
 #include "options.h"
 #include "store.h"
 #include "verdict-json.h"
@@ -26,9 +27,7 @@ static int print(const struct derived *d, bool json)
 		return 0;
 	if (!document)
 		return -ENOMEM;
-	if (json_dumpf(document, stdout, JSON_INDENT(2) | JSON_REAL_PRECISION(12)) || putchar('\n') == EOF)
-		return -EIO;
-	return 0;
+	return json_print(document, stdout, JSON_SHOWN | JSON_REAL_PRECISION(12));
 }
 
 static int judge_main(int argc, char **argv)

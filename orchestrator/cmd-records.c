@@ -10,6 +10,7 @@
 
 #include "command.h"
 #include "fail.h"
+#include "json-text.h"
 #include "model-json.h"
 #include "options.h"
 #include "record/reader.h"
@@ -101,10 +102,8 @@ static void print_json(const char *name, const struct rec_header *h, const struc
 		"temperature_c", temperature ? json_real(*temperature / 1000.0) : json_null(), "flags",
 		flags ? flags : "");
 
-	if (json) {
-		json_dumpf(json, stdout, JSON_COMPACT | JSON_REAL_PRECISION(9));
-		putchar('\n');
-	}
+	if (json)
+		json_print(json, stdout, JSON_COMPACT | JSON_REAL_PRECISION(9));
 }
 
 static int print_records(const char *name, struct rec_reader *reader, enum form form)
@@ -163,8 +162,7 @@ static int print_summary(const char *name, const struct rec_reader *reader)
 					       (json_int_t)h->digest.ios, "digest", digest));
 	for (int d = 0; d < REC_DIRECTIONS; d++)
 		json_object_set_new(json, direction_names[d], totals_to_json(reader, (enum rec_direction)d));
-	json_dumpf(json, stdout, JSON_INDENT(2) | JSON_REAL_PRECISION(9));
-	putchar('\n');
+	json_print(json, stdout, JSON_SHOWN | JSON_REAL_PRECISION(9));
 	return 0;
 }
 

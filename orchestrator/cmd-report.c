@@ -11,6 +11,7 @@
 #include "command.h"
 #include "derive.h"
 #include "fail.h"
+#include "json-text.h"
 #include "options.h"
 #include "report.h"
 #include "store.h"
@@ -26,9 +27,7 @@ static int print_json(FILE *out, const struct result *result, const struct verdi
 	json_auto_t *json = verdict_to_json(verdict);
 
 	(void)result;
-	if (!json)
-		return -ENOMEM;
-	return json_dumpf(json, out, JSON_INDENT(2) | JSON_REAL_PRECISION(12)) || fputs("\n", out) < 0 ? -EIO : 0;
+	return json_print(json, out, JSON_SHOWN | JSON_REAL_PRECISION(12));
 }
 
 /* Adding a format: a printer in report.h and a row here. The help and docs/formats.md name them all. */

@@ -12,6 +12,7 @@
 #include "drive.h"
 #include "fail.h"
 #include "interrupt.h"
+#include "json-text.h"
 #include "options.h"
 #include "smart.h"
 #include "survey.h"
@@ -60,11 +61,12 @@ static int cells(void)
 /* Never over something that is there: it could be a drive, or a target. */
 static int write_document(const char *path, json_t *document)
 {
+	_cleanup_free_ char *text = json_text(document, JSON_SHOWN);
 	int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666), ret = 0;
 
 	if (fd < 0)
 		return fail(errno == EEXIST ? -EINVAL : -errno, "cannot write %s: %s", path, strerror(errno));
-	if (json_dumpfd(document, fd, JSON_INDENT(2)) || write(fd, "\n", 1) != 1)
+	if (!text || dprintf(fd, "%s\n", text) < 0)
 		ret = -EIO;
 	if (close(fd) || ret)
 		return fail(-EIO, "writing %s failed", path);
@@ -83,8 +85,8 @@ static int show(const struct survey_options *o, const struct survey *s)
 		return ret;
 	if (!o->json)
 		ret = survey_text(s, stdout, color);
-	else if (json_dumpf(document, stdout, JSON_INDENT(2)) || putchar('\n') == EOF)
-		ret = -EIO;
+	else
+		ret = json_print(document, stdout, JSON_SHOWN);
 	return ret ? fail(ret, "survey: writing it failed") : 0;
 }
 

@@ -9,6 +9,7 @@
 #include "command.h"
 #include "fail.h"
 #include "fio-json.h"
+#include "json-text.h"
 #include "model-json.h"
 #include "options.h"
 
@@ -82,9 +83,8 @@ static int print_json(const struct fio_run *run)
 	json_auto_t *fields = fields_to_json(fio_run_fields, run);
 
 	if (!document || !fields || json_object_update(document, fields) ||
-	    json_dumpf(document, stdout, JSON_INDENT(2) | JSON_REAL_PRECISION(15)))
+	    json_print(document, stdout, JSON_SHOWN | JSON_REAL_PRECISION(15)))
 		return fail(-ENOMEM, "decode fio: no memory for the document");
-	putchar('\n');
 	return 0;
 }
 

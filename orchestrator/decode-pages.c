@@ -9,6 +9,7 @@
 #include "command.h"
 #include "fail.h"
 #include "inspect-text.h"
+#include "json-text.h"
 #include "model-json.h"
 #include "options.h"
 #include "smart-internal.h"
@@ -39,10 +40,10 @@ static int read_page(const char *path, size_t size, unsigned char **page)
 
 int decode_print_document(json_t *document)
 {
-	int ret = document ? json_dumpf(document, stdout, JSON_INDENT(2)) : -1;
+	int ret = json_print(document, stdout, JSON_SHOWN);
 
 	json_decref(document);
-	if (ret || putchar('\n') == EOF)
+	if (ret)
 		return fail(-EIO, "decode: writing JSON failed");
 	return 0;
 }
@@ -55,7 +56,7 @@ static int print_smart_delta(const struct smart *before, const struct smart *aft
 
 	printf("\nSince the page before\n");
 	json_object_foreach(delta, key, value) {
-		_cleanup_free_ char *s = json_dumps(value, JSON_ENCODE_ANY);
+		_cleanup_free_ char *s = json_text(value, JSON_ENCODE_ANY);
 
 		if (!json_is_null(value))
 			printf("%-40s %s\n", key, s ? s : "?");
@@ -121,7 +122,7 @@ void decode_print_fields(const json_t *object)
 	json_t *value;
 
 	json_object_foreach((json_t *)object, key, value) {
-		_cleanup_free_ char *s = json_dumps(value, JSON_ENCODE_ANY | JSON_REAL_PRECISION(12));
+		_cleanup_free_ char *s = json_text(value, JSON_ENCODE_ANY | JSON_REAL_PRECISION(12));
 
 		printf("%-31s %s\n", key, json_is_null(value) ? "n/a" : s ? s : "?");
 	}

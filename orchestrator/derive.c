@@ -10,6 +10,7 @@
 #include "fail.h"
 #include "gates.h"
 #include "gather.h"
+#include "json-text.h"
 #include "judge.h"
 #include "report.h"
 #include "result-json.h"
@@ -18,7 +19,7 @@
 
 static int json_document(json_t *json, const char *name, struct document *document)
 {
-	char *text = json ? json_dumps(json, JSON_INDENT(2) | JSON_REAL_PRECISION(12)) : NULL;
+	char *text = json ? json_text(json, JSON_SHOWN | JSON_REAL_PRECISION(12)) : NULL;
 
 	json_decref(json);
 	document->name = name;

@@ -68,7 +68,7 @@ void live_publish(const char *work, const struct live *live)
 	_cleanup_free_ char *path = text_format("%s/status.json", work), *fresh = text_format("%s/status.new", work);
 	json_t *json = fields_to_json(live_fields, live);
 
-	if (path && fresh && json && !json_dump_file(json, fresh, 0))
+	if (path && fresh && json && !json_dump_file(json, fresh, JSON_ENSURE_ASCII))
 		rename(fresh, path);
 	json_decref(json);
 }

@@ -12,6 +12,7 @@
 #include <sys/stat.h>
 
 #include "fail.h"
+#include "json-text.h"
 #include "model-json.h"
 #include "store.h"
 
@@ -215,7 +216,7 @@ static int write_cell(const struct cell *c, const struct pictures *pictures, con
 	if (!m.bw.count || !m.iops.count || !m.latency.count)
 		return 0;	/* it did not run like this */
 	json = document_of(c, &m);
-	data = json ? json_dumps(json, JSON_INDENT(2) | JSON_REAL_PRECISION(12)) : NULL;
+	data = json ? json_text(json, JSON_SHOWN | JSON_REAL_PRECISION(12)) : NULL;
 	if (!path || !data)
 		return -ENOMEM;
 	ret = store_mkdir(directory, c->place);

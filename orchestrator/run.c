@@ -15,6 +15,7 @@
 #include "drive.h"
 #include "fail.h"
 #include "interrupt.h"
+#include "json-text.h"
 #include "model-json.h"
 #include "process.h"
 #include "record/gate.h"
@@ -230,7 +231,7 @@ static int finish_side(struct running *run, enum side s)
 		run->end = RUN_FAILED;
 	status = text_format("%d\n", code);
 	snapshot_link(side->drive, "after", run->links[s]);
-	links = json_dumps(run->links[s], JSON_INDENT(2));
+	links = json_text(run->links[s], JSON_SHOWN);
 	if (!status || !links)
 		return -ENOMEM;
 	ret = snapshot_file(run->directory[s], "exit", status, strlen(status));
@@ -268,7 +269,7 @@ static int write_slot(const struct running *run, int64_t started_ns, bool droppe
 				 (json_int_t)started_ns, "ended_ns", (json_int_t)clock_ns(CLOCK_REALTIME),
 				 "cache_dropped", dropped, "cache_reason", reason, "cooldown",
 				 cooldown_to_json(run->request));
-	char *text = json ? json_dumps(json, JSON_INDENT(2)) : NULL;
+	char *text = json ? json_text(json, JSON_SHOWN) : NULL;
 	int ret = text ? snapshot_file(run->request->work, "slot.json", text, strlen(text)) : -ENOMEM;
 
 	free(text);

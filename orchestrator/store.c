@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "fail.h"
+#include "json-text.h"
 
 static int make_directory(const char *path)
 {
@@ -154,7 +155,7 @@ int store_write(const char *run, const char *name, const void *data, size_t leng
 static int dump(const char *run, const char *name, json_t *json,
 		int (*writer)(const char *, const char *, const void *, size_t))
 {
-	_cleanup_free_ char *text = json ? json_dumps(json, JSON_INDENT(2) | JSON_REAL_PRECISION(12)) : NULL;
+	_cleanup_free_ char *text = json ? json_text(json, JSON_SHOWN | JSON_REAL_PRECISION(12)) : NULL;
 	_cleanup_free_ char *line = text ? text_format("%s\n", text) : NULL;
 
 	json_decref(json);
