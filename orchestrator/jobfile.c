@@ -127,8 +127,10 @@ int jobfile_read(const char *path, struct job_file *file)
 	int ret = text_read_file(path, 1 << 20, &data, &length);
 
 	*file = (struct job_file){ .path = strdup(path) };
-	if (ret || !file->path)
+	if (ret || !file->path) {
+		jobfile_free(file);
 		return fail(ret ? ret : -ENOMEM, "cannot read the job file %s: %s", path, strerror(-ret));
+	}
 	if (strlen(data) != length)
 		ret = fail(-EINVAL, "%s is not a job file: it has NUL bytes", path);
 	for (char *line = data; !ret && line; line = next) {
