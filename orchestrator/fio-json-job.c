@@ -179,7 +179,7 @@ static int check_bytes(struct fio_job *job, const char *name, const struct fio_d
 static int check_runtime(struct fio_job *job, const char *name, struct fio_direction *d)
 {
 	if (!known(d->runtime_ms) || !known(job->elapsed_s) ||
-	    d->runtime_ms / 1000 <= job->elapsed_s + ELAPSED_SLACK_MS / 1000)
+	    d->runtime_ms / 1000 - ELAPSED_SLACK_MS / 1000 <= job->elapsed_s)
 		return 0;
 	/* both are divided by that runtime */
 	d->bw_bytes_per_s = NAN;
