@@ -152,11 +152,13 @@ example: all	## build the reports and pictures of results/example again (gnuplot
 
 DEST = $(DESTDIR)$(PREFIX)
 install: all	## install below PREFIX (DESTDIR is honoured)
-	install -d $(DEST)/bin $(DEST)/lib/nvmatch $(DEST)/share/nvmatch/jobs/suites
+	install -d $(DEST)/bin $(DEST)/lib/nvmatch $(DEST)/share/nvmatch/jobs/suites \
+		$(DEST)/share/nvmatch/jobs/baselines
 	install -m 755 $(O)/nvmatch $(DEST)/bin/nvmatch
 	$(if $(filter yes,$(ENGINE)),install -m 644 $(O)/datastate.so $(DEST)/lib/nvmatch/datastate.so)
 	install -m 644 $(wildcard jobs/*.fio) $(DEST)/share/nvmatch/jobs
 	install -m 644 $(wildcard jobs/suites/*.json) $(DEST)/share/nvmatch/jobs/suites
+	install -m 644 $(wildcard jobs/baselines/*.json) $(DEST)/share/nvmatch/jobs/baselines
 uninstall:	## remove what install put there
 	rm -f $(DEST)/bin/nvmatch
 	rm -rf $(DEST)/lib/nvmatch $(DEST)/share/nvmatch

@@ -9,8 +9,10 @@
 #include <sys/random.h>
 #include <unistd.h>
 
+#include "baseline.h"
 #include "drive.h"
 #include "fail.h"
+#include "file-system.h"
 #include "host.h"
 #include "jobs.h"
 #include "model-json.h"
@@ -31,6 +33,18 @@ static int check_readable(const struct drive *d)
 	return 0;
 }
 
+static int check_file_system(const struct drive *d)
+{
+	const char *doubt = file_system_doubt(d->file_system);
+
+	if (file_system_in_memory(d->file_system))
+		return fail(-EPERM, "%s is on %s, which is memory and no drive: give a directory or file on a drive",
+			    d->target, d->file_system);
+	if (doubt)
+		warning("%s is on %s: %s", d->target, d->file_system, doubt);
+	return 0;
+}
+
 static int read_side(const struct run_options *o, const char *target, enum side s, struct prepared *p)
 {
 	struct drive *d = &p->drives[s];
@@ -40,6 +54,8 @@ static int read_side(const struct run_options *o, const char *target, enum side 
 		ret = jobs_check_path(d->path);
 	if (!ret && d->kind != TARGET_DIRECTORY && !*o->sysroot)
 		ret = check_readable(d);
+	if (!ret && d->kind != TARGET_BLOCK)
+		ret = check_file_system(d);
 	/* before the sides are compared: the kernel hides the identifiers of clones, Identify tells them */
 	return ret ? ret : identify_fill(d);
 }
@@ -57,8 +73,9 @@ static int make_testfile(const struct run_options *o, enum side s, struct prepar
 		d->file_bytes = o->file_bytes;
 		return 0;
 	}
-	ret = testfile_make(d->path, (uint64_t)o->file_bytes, (uint64_t)o->seed, &p->testfile[s],
-			    &p->testfile_fd[s]);
+	ret = testfile_make(d->path, (uint64_t)o->file_bytes,
+			    known(p->suite.free_bytes) ? (uint64_t)p->suite.free_bytes : 0, (uint64_t)o->seed,
+			    &p->testfile[s], &p->testfile_fd[s]);
 	if (ret)
 		return ret;
 	typed = d->target;
@@ -91,59 +108,6 @@ static int check_sides(struct prepared *p)
 		warning("%s", notices.items[i]);
 	strings_free(&notices);
 	return ret;
-}
-
-static bool writes(const struct suite *suite)
-{
-	for (size_t i = 0; i < suite->workloads_count; i++)
-		if (suite->workloads[i].writes)
-			return true;
-	return false;
-}
-
-static bool names_serial(const struct strings *allowed, const struct drive *d)
-{
-	for (size_t i = 0; d->serial && i < allowed->count; i++)
-		if (!strcmp(allowed->items[i], d->serial))
-			return true;
-	return false;
-}
-
-static int check_write_side(const struct run_options *o, struct prepared *p, enum side s)
-{
-	const struct drive *d = &p->drives[s];
-	struct strings reasons = { 0 };
-	_cleanup_text_ struct text all = { 0 };
-	int ret;
-
-	if (d->kind == TARGET_FILE)
-		return fail(-EPERM, "%s: a file of yours is never written; give its directory, and a test file is "
-			    "made there and removed", d->target);
-	if (d->kind != TARGET_BLOCK)
-		return 0;
-	ret = drive_in_use(d, &reasons);
-	for (size_t i = 0; i < reasons.count; i++)
-		text_printf(&all, "%s%s", i ? "; " : "", reasons.items[i]);
-	if (!ret && reasons.count)
-		ret = fail(-EBUSY, "%s is in use and this suite writes: %s", d->target, all.data);
-	strings_free(&reasons);
-	if (ret)
-		return ret;
-	if (!names_serial(&o->allow_write, d))
-		return fail(-EPERM, "this suite writes to %s (%s, serial %s): allow it with --allow-write %s", d->target,
-			    d->model ? d->model : "model unknown", d->serial ? d->serial : "unknown",
-			    d->serial ? d->serial : "SERIAL (it has none, so it cannot be allowed)");
-	p->exclusive_fd[s] = open(d->path, O_RDONLY | O_EXCL | O_CLOEXEC);
-	if (p->exclusive_fd[s] < 0)
-		return fail(-EBUSY, "%s cannot be had exclusively: %s", d->target, strerror(errno));
-	return 0;
-}
-
-static int check_writes(const struct run_options *o, struct prepared *p)
-{
-	int ret = check_write_side(o, p, SIDE_A);
-
-	return !ret && p->two ? check_write_side(o, p, SIDE_B) : ret;
 }
 
 /*
@@ -245,6 +209,14 @@ static int take_until(const struct run_options *o, struct prepared *p)
 	return until_parse(o->until, &p->until);
 }
 
+/* Before anything is made or measured; judge then finds it in the plan. */
+static int take_baseline(const struct run_options *o, struct prepared *p)
+{
+	const char *name = o->baseline ? o->baseline : p->suite.baseline;
+
+	return name && strcmp(name, "none") ? baseline_load(name, &p->baseline) : 0;
+}
+
 static int make_plan(const struct run_options *o, struct prepared *p)
 {
 	struct plan_request request = {
@@ -275,6 +247,8 @@ static int make_plan(const struct run_options *o, struct prepared *p)
 		p->plan.cooldown.enabled = false;
 	if (known(o->cooldown_timeout_ns))
 		p->plan.cooldown.timeout_ns = o->cooldown_timeout_ns;
+	p->plan.baseline = p->baseline;
+	p->baseline = (struct baseline){ 0 };
 	if (!ret)
 		ret = take_gates(&p->suite.gates, &p->plan);
 	return ret ? ret : take_gates(&o->gates, &p->plan);
@@ -333,6 +307,10 @@ int prepare(const struct run_options *options, const char *suite, const char *a,
 		ret = check_fingerprint(&o);
 	if (!ret)
 		ret = suite_load(suite, &p->suite);
+	if (!ret)
+		ret = take_baseline(&o, p);
+	if (!ret && !known(o.file_bytes))
+		o.file_bytes = known(p->suite.file_bytes) ? p->suite.file_bytes : 1 << 30;
 	if (!ret && o.calibrate)
 		ret = calibrate(&o, b, p);
 	if (!ret && o.calibrate && o.session_of)
@@ -354,9 +332,9 @@ int prepare(const struct run_options *options, const char *suite, const char *a,
 		ret = fail(-EINVAL, "%s: --calibrate needs a device or a file: two test files are not one drive", a);
 	if (!ret && b && !o.calibrate)
 		ret = check_sides(p);
-	if (!ret && o.calibrate && writes(&p->suite))
+	if (!ret && o.calibrate && suite_writes(&p->suite))
 		ret = fail(-EINVAL, "--calibrate goes with a suite that only reads");
-	if (!ret && writes(&p->suite))
+	if (!ret && suite_writes(&p->suite))
 		ret = check_writes(&o, p);
 	host_read(o.sysroot, &p->host);
 	if (!ret)
@@ -389,4 +367,5 @@ void prepare_free(struct prepared *p)
 	survey_free(&p->survey);
 	fields_free(host_fields, &p->host);
 	fields_free(plan_fields, &p->plan);
+	fields_free(baseline_fields, &p->baseline);
 }

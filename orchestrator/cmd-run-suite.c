@@ -10,6 +10,7 @@
 
 #include "command.h"
 #include "derive.h"
+#include "drive.h"
 #include "fail.h"
 #include "interrupt.h"
 #include "jobs.h"
@@ -208,6 +209,24 @@ static bool names_target(const char *word)
 	       (class && !access(class, F_OK)) || !strncmp(word, "nvme", 4);
 }
 
+/* A suite that works on a test file can say where; drives must be named. */
+static int no_target(const char *name)
+{
+	struct suite suite;
+	_cleanup_free_ char *directory = NULL;
+	int ret = suite_load(name, &suite);
+	bool file = !ret && known(suite.file_bytes);
+
+	if (!ret && file)
+		ret = drive_propose_directory(known(suite.free_bytes) ? suite.free_bytes : suite.file_bytes, &directory);
+	if (!ret)
+		suite_free(&suite);
+	if (directory)
+		return fail(-EINVAL, "run-suite: give a directory on the drive to measure; the best one here is %s: "
+			    "nvmatch run-suite %s %s", directory, name, directory);
+	return fail(-EINVAL, "run-suite: give one or two drives (see nvmatch run-suite --help)");
+}
+
 /* The operands are [SUITE|JOBFILE] A [B]: the first one is a suite if there is one of that name. */
 static int take_operands(int operands, char **argv, bool here, const char **suite, const char **a,
 			 const char **b)
@@ -216,6 +235,8 @@ static int take_operands(int operands, char **argv, bool here, const char **suit
 		     (operands == 2 && here && !names_target(argv[1]));
 
 	*suite = named ? argv[1] : "regional";
+	if (operands == named && here)
+		return no_target(*suite);
 	if (operands - named < 1 || operands - named > 2)
 		return fail(-EINVAL, "run-suite: give one or two drives, and before them a suite or job file if you like "
 			    "(see nvmatch run-suite --help)");
@@ -227,7 +248,7 @@ static int take_operands(int operands, char **argv, bool here, const char **suit
 static int run_suite_main(int argc, char **argv)
 {
 	struct run_options o = { .rounds = UNKNOWN_I64, .runtime_ns = UNKNOWN_I64, .budget_ns = UNKNOWN_I64,
-				 .budget_bytes = UNKNOWN_I64, .seed = UNKNOWN_I64, .file_bytes = 1 << 30,
+				 .budget_bytes = UNKNOWN_I64, .seed = UNKNOWN_I64, .file_bytes = UNKNOWN_I64,
 				 .cooldown_timeout_ns = UNKNOWN_I64,
 				 .sysroot = "" };
 	const struct option_row rows[] = {
@@ -247,9 +268,11 @@ static int run_suite_main(int argc, char **argv)
 		{ "cpus", 0, OPTION_STRING, &o.cpus, "LIST[:LIST]",
 		  "CPUs of A and B; default: of the drives' NUMA nodes; none: not pinned", 0 },
 		{ "file-size", 0, OPTION_BYTES, &o.file_bytes, "BYTES",
-		  "size of the test file in a directory target (1g)", 1 << 20 },
+		  "size of the test file in a directory target, instead of the suite's (1g)", 1 << 20 },
 		{ "fail-if", 0, OPTION_STRINGS, &o.gates, "EXPR",
 		  "a gate: exit status 1 if EXPR is true or cannot be told (docs/gates.md); repeatable", 0 },
+		{ "baseline", 0, OPTION_STRING, &o.baseline, "NAME|FILE",
+		  "rate speeds by jobs/baselines/NAME.json or a file, instead of the suite's; or none", 0 },
 		{ "allow-write", 0, OPTION_STRINGS, &o.allow_write, "SERIAL",
 		  "the drive of this serial may be written by a suite that writes", 0 },
 		{ "base-engine", 0, OPTION_STRING, &o.base_engine, "NAME",

@@ -7,7 +7,8 @@
 #include "suite.h"
 
 struct run_options {
-	const char *output, *sysroot, *fio, *engine, *label[SIDES], *cpus, *base_engine, *classify;
+	const char *output, *sysroot, *fio, *engine, *label[SIDES], *cpus, *base_engine, *classify,
+		   *baseline;
 	struct strings allow_write, gates;
 	const char *fingerprint, *until;
 	const char *calibration, *session_of;	/* run directories, or NULL */
@@ -24,6 +25,7 @@ struct prepared {
 	bool two;			/* there is a side B */
 	struct host host;
 	struct survey survey;		/* with --matched; else drives_count is 0 */
+	struct baseline baseline;	/* until it is the plan's */
 	struct plan plan;
 	struct calibration calibration;	/* run is NULL: none */
 	struct session *sessions;	/* earlier ones, oldest first */
@@ -43,6 +45,13 @@ struct prepared {
 int prepare(const struct run_options *options, const char *suite, const char *a, const char *b,
 	    struct prepared *prepared);
 void prepare_free(struct prepared *prepared);
+
+bool suite_writes(const struct suite *suite);
+/*
+ * May this suite write where it would? Block devices are held exclusively from then on. 0, or after
+ * printing: -EBUSY in use, -EPERM not allowed by serial, or a file of the user's.
+ */
+int check_writes(const struct run_options *options, struct prepared *prepared);
 
 /*
  * --matched: reads the survey or makes one, and checks it. -EPERM when no range matches, or the survey

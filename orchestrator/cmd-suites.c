@@ -16,8 +16,8 @@ static double minutes(const struct suite *suite)
 	for (size_t i = 0; i < suite->workloads_count; i++) {
 		struct workload w = suite->workloads[i];
 
-		w.ranges_count = suite->own_job_file ? 1 : (size_t)suite->ranges;
-		if (!suite->own_job_file)
+		w.ranges_count = suite->own_ranges ? 1 : (size_t)suite->ranges;
+		if (!suite->own_ranges)
 			w.runtime_ns = suite->range_runtime_ns + suite->range_ramp_ns;
 		ns += (double)plan_slot_ns(&w) * (double)suite->rounds *
 		      ((suite->single ? 2 : 0) + (suite->concurrent ? 1 : 0));

@@ -105,4 +105,10 @@ char *drive_link_text(char buffer[static DRIVE_LINK_TEXT_SIZE], double speed_gt_
 /* Upper bound of a PCIe link in one direction, before packet overhead; NaN when unknown. */
 double drive_link_bytes_per_s(double speed_gt_per_s, int64_t lanes);
 
+/*
+ * A directory that this user may write, with least_bytes free, on a file system of a drive here: NVMe
+ * before others, then the one with most room. The caller's; 0 or -ENOENT (not printed).
+ */
+int drive_propose_directory(int64_t least_bytes, char **directory);
+
 #endif

@@ -71,6 +71,36 @@ struct zeros {
 	const struct workload_case *any;	/* NULL: nothing was recorded */
 };
 
+/* One drive alone has no pairs: what it read, and of how much of it the kind is known. */
+static struct zeros zeros_alone(const struct judging *j)
+{
+	struct zeros z = { .classified = 1 };
+
+	for (size_t i = 0; i < j->result->workloads_count; i++) {
+		const struct workload_case *c = &j->cases[i];
+		double share[DATA_STATES], sum = 0, all = 0, classified = 0;
+
+		side_class_shares(c->result, SIDE_A, share);
+		for (int k = 0; k < DATA_STATES; k++)
+			sum += share[k];
+		if (!(sum > 0))
+			continue;
+		z.any = c;
+		z.zero[SIDE_A] = fmax(z.zero[SIDE_A], share[REC_ZERO]);
+		z.pattern[SIDE_A] = fmax(z.pattern[SIDE_A], share[REC_PATTERN]);
+		for (size_t k = 0; k < c->result->observations_count; k++) {
+			const struct measurement *m = &c->result->observations[k].side[SIDE_A];
+
+			if (!m->usable || !known(m->bytes) || isnan(m->classified_share))
+				continue;
+			all += (double)m->bytes;
+			classified += m->classified_share * (double)m->bytes;
+		}
+		z.classified = fmin(z.classified, all > 0 ? classified / all : 0);
+	}
+	return z;
+}
+
 static struct zeros zeros_of(const struct judging *j)
 {
 	struct zeros z = { .classified = 1 };
@@ -147,7 +177,7 @@ static bool by_answers(struct judging *j, const struct zeros *z, const struct as
 /* Zeros are a sign, not a proof: without an answer of the drive the state ends at possible. */
 void deallocated_or_zero_reads(struct judging *j, struct ledger_row *row, struct finding *f)
 {
-	struct zeros z = zeros_of(j);
+	struct zeros z = j->alone ? zeros_alone(j) : zeros_of(j);
 	struct asked asked[SIDES];
 	double pattern = fmax(z.pattern[SIDE_A], z.pattern[SIDE_B]);
 
@@ -156,7 +186,9 @@ void deallocated_or_zero_reads(struct judging *j, struct ledger_row *row, struct
 		return;
 	}
 	for (int s = 0; s < SIDES; s++) {
-		asked[s] = asked_of(j, s);
+		asked[s] = j->alone && s == SIDE_B ? (struct asked){ .answered = true } : asked_of(j, s);
+		if (j->alone && s == SIDE_B)
+			continue;
 		judge_number(j, row, z.zero[s], "zero_share_%c", s ? 'b' : 'a');
 		add_namespace_facts(j, row, s);
 		if (!asked[s].answered)
@@ -181,8 +213,10 @@ void deallocated_or_zero_reads(struct judging *j, struct ledger_row *row, struct
 		bool written = (z.zero[SIDE_A] <= SHARE_SEEN || reads_as_ff(j, SIDE_A)) &&
 			       (z.zero[SIDE_B] <= SHARE_SEEN || reads_as_ff(j, SIDE_B));
 
-		found(j, f, LEDGER_POSSIBLE, "%.0f %% of the bytes on A and %.0f %% on B were zero; %s",
-		      100 * z.zero[SIDE_A], 100 * z.zero[SIDE_B], written ?
+		_cleanup_free_ char *on_b = text_format(" and %.0f %% on B", 100 * z.zero[SIDE_B]);
+
+		found(j, f, LEDGER_POSSIBLE, "%.0f %% of the bytes on A%s were zero; %s", 100 * z.zero[SIDE_A],
+		      j->alone || !on_b ? "" : on_b, written ?
 		      "they were written, as deallocated blocks read as FFh there (DLFEAT), which leaves a short way "
 		      "for zeros" : "whether they are deallocated or written as zeros was not asked of the drive");
 	}

@@ -23,10 +23,20 @@ static const struct workload_case *worst_case(const struct judging *j)
 	return worst;
 }
 
+static bool classified(const struct workload_case *c)
+{
+	double share[DATA_STATES], sum = 0;
+
+	side_class_shares(c->result, SIDE_A, share);
+	for (int k = 0; k < DATA_STATES; k++)
+		sum += share[k];
+	return sum > 0;
+}
+
 const char *judge_unrecorded(const struct judging *j)
 {
 	for (size_t i = 0; i < j->result->workloads_count; i++)
-		if (j->cases[i].match == MATCH_UNKNOWN)
+		if (j->alone ? !classified(&j->cases[i]) : j->cases[i].match == MATCH_UNKNOWN)
 			return judge_name(&j->cases[i]);
 	return NULL;
 }
@@ -36,9 +46,9 @@ void point_at_records(struct judging *j, struct ledger_row *row, const struct wo
 	for (size_t i = 0; i < c->result->observations_count; i++) {
 		const struct observation *o = &c->result->observations[i];
 
-		if (!o->side[SIDE_A].slot || !o->side[SIDE_B].slot)
+		if (!o->side[SIDE_A].slot || (!o->side[SIDE_B].slot && !j->alone))
 			continue;
-		for (int s = 0; s < SIDES; s++)
+		for (int s = 0; s < (j->alone ? 1 : SIDES); s++)
 			judge_evidence(j, row, NULL, "slots/%s/%s/records", o->side[s].slot, side_name(s));
 		return;
 	}

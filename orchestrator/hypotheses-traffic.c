@@ -80,6 +80,10 @@ static bool traffic(struct judging *j, struct ledger_row *row, struct traffic t[
 	bool all = true;
 
 	for (int s = 0; s < SIDES; s++) {
+		/* where there is no B, nothing of it can be lost or foreign */
+		t[s] = (struct traffic){ 0 };
+		if (j->alone && s == SIDE_B)
+			continue;
 		t[s] = traffic_of(j, s, NULL);
 		cite(j, row, &t[s], s);
 		all &= !isnan(t[s].low);
@@ -233,7 +237,7 @@ static void look_at_foreign(struct judging *j, struct finding *f, const struct t
 	double fits = fabs(t[SIDE_A].low - t[SIDE_B].low);
 
 	f->explains = isnan(j->gap) ? NAN : fmax(0, log1p(fmax(0, bound))) / fabs(log(j->gap));
-	if (low > l->foreign_some && fits <= l->foreign_some)
+	if (!j->alone && low > l->foreign_some && fits <= l->foreign_some)
 		found(j, f, LEDGER_NOT_SUPPORTED, "the drives moved %.1f %% more than fio asked for on A and %.1f %% "
 		      "on B, so it favours neither", 100 * t[SIDE_A].low, 100 * t[SIDE_B].low);
 	else if (low > l->foreign_some)
@@ -246,6 +250,9 @@ static void look_at_foreign(struct judging *j, struct finding *f, const struct t
 		found(j, f, LEDGER_NOT_SUPPORTED, "the drive of %s moved between %+.2f and %+.2f %% of fio's bytes more "
 		      "than fio asked for, by its SMART data units", side_name(s), 100 * t[s].share.smart_low,
 		      100 * t[s].share.smart_high);
+	else if (j->alone)
+		found(j, f, explained_state(l, SIGN_NONE, f->explains), "the block device moved what fio asked for "
+		      "(%+.2f %%)", 100 * t[SIDE_A].low);
 	else
 		found(j, f, explained_state(l, SIGN_NONE, f->explains), "the block devices moved what fio asked "
 		      "for (%+.2f %% on A, %+.2f %% on B)", 100 * t[SIDE_A].low, 100 * t[SIDE_B].low);
@@ -258,6 +265,6 @@ void background_io(struct judging *j, struct ledger_row *row, struct finding *f)
 	if (!traffic(j, row, t))
 		no_account(j, f, t);
 	else
-		look_at_foreign(j, f, t, j->slower >= 0 ? j->slower :
+		look_at_foreign(j, f, t, j->alone ? SIDE_A : j->slower >= 0 ? j->slower :
 				t[SIDE_B].low > t[SIDE_A].low ? SIDE_B : SIDE_A);
 }

@@ -56,6 +56,11 @@ struct concurrency_row *judge_add_concurrency(struct judging *j)
 		    sizeof(struct concurrency_row));
 }
 
+struct rating_row *judge_add_rating(struct judging *j)
+{
+	return grow(j, &j->verdict->ratings, &j->verdict->ratings_count, sizeof(struct rating_row));
+}
+
 struct ledger_row *judge_add_row(struct judging *j)
 {
 	return grow(j, &j->verdict->ledger, &j->verdict->ledger_count, sizeof(struct ledger_row));

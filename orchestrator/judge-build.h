@@ -57,6 +57,7 @@ struct comparison *judge_add_comparison(struct judging *j);
 struct workload_verdict *judge_add_workload(struct judging *j);
 struct class_row *judge_add_class(struct judging *j);
 struct concurrency_row *judge_add_concurrency(struct judging *j);
+struct rating_row *judge_add_rating(struct judging *j);
 struct ledger_row *judge_add_row(struct judging *j);
 
 void judge_sentence(struct judging *j, const char *format, ...) __attribute__((format(printf, 2, 3)));

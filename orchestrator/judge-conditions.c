@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "file-system.h"
 #include "judge-data.h"
 #include "text.h"
 
@@ -99,6 +100,17 @@ static void say_temperature(struct judging *j)
 		else
 			judge_condition(j, "%s started its slots at %.0f to %.0f C and reached %.0f C.",
 					side_name(s), low, high, highest);
+	}
+}
+
+static void say_file_system(struct judging *j)
+{
+	for (int s = 0; s < (j->alone ? 1 : SIDES); s++) {
+		const struct drive *d = &j->result->drives[s];
+		const char *doubt = d->kind == TARGET_BLOCK ? NULL : file_system_doubt(d->file_system);
+
+		if (doubt)
+			judge_condition(j, "The file of %s is on %s: %s.", side_name(s), d->file_system, doubt);
 	}
 }
 
@@ -230,6 +242,7 @@ void judge_conditions(struct judging *j)
 	say_temperature(j);
 	say_cooldown(j);
 	say_cache(j);
+	say_file_system(j);
 	if (!j->same_drive && same_text(r->drives[SIDE_A].serial, r->drives[SIDE_B].serial) &&
 	    same_text(r->drives[SIDE_A].model, r->drives[SIDE_B].model))
 		judge_condition(j, "A and B lie on one drive.");

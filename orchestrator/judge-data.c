@@ -227,8 +227,7 @@ static void class_effect(struct judging *j, struct workload_case *c, int side,
 	}
 }
 
-/* Shares of the classified bytes of one side: of the pairs, or of all it read when there are none. */
-static void class_shares(const struct workload_result *w, int side, double share[static DATA_STATES])
+void side_class_shares(const struct workload_result *w, int side, double share[static DATA_STATES])
 {
 	double all = 0;
 
@@ -256,7 +255,7 @@ void judge_classes(struct judging *j, struct workload_case *c)
 
 	for (int s = 0; s < SIDES; s++) {
 		class_speeds(j->limits, c->result, s, speed[s]);
-		class_shares(c->result, s, share[s]);
+		side_class_shares(c->result, s, share[s]);
 		class_effect(j, c, s, speed[s]);
 	}
 	for (int k = 0; k < DATA_STATES; k++) {

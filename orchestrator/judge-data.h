@@ -35,6 +35,9 @@ struct kind_speed {
 void class_speeds(const struct thresholds *limits, const struct workload_result *w, int side,
 		  struct kind_speed speed[static DATA_STATES]);
 
+/* Shares of the classified bytes of one side: of the pairs, or of all it read when there are none. */
+void side_class_shares(const struct workload_result *w, int side, double share[static DATA_STATES]);
+
 /*
  * Ratio A over B that the mixes alone would give if both drives had the speeds of one, *reference;
  * NaN when neither drive read all that the other one did. plan: how long its ranges were timed; NULL: as

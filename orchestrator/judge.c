@@ -11,6 +11,7 @@
 #include "judge-compare.h"
 #include "judge-data.h"
 #include "judge-noise.h"
+#include "judge-rating.h"
 #include "judge-sessions.h"
 #include "judge-words.h"
 
@@ -123,6 +124,7 @@ int judge_with(const struct result *result, const struct thresholds *limits, str
 		judge_concurrency(&j, &j.cases[i]);
 		judge_classes(&j, &j.cases[i]);
 	}
+	judge_ratings(&j);
 	judge_sessions(&j);
 	judge_noise(&j);
 	judge_adjust(&j);

@@ -9,6 +9,8 @@ const char *const data_state_names[] = { "unclassified", "zero", "pattern", "hig
 const char *const slot_mode_names[] = { "A", "B", "AB", NULL };
 const char *const slot_purpose_names[] = { "timed", "fingerprint", "plain", NULL };
 const char *const noise_state_names[] = { "unknown", "measured", "failed", NULL };
+const char *const side_names[] = { "A", "B", NULL };
+const char *const rating_names[] = { "below_good", "good", "excellent", "exceptional", NULL };
 const char *const fio_state_names[] = { "ok", "failed", "interrupted", "not_run", "no_result",
 					"suspect", NULL };
 const char *const cooldown_names[] = { "unknown", "off", "no_sensor", "passed", "missed", NULL };
@@ -197,6 +199,17 @@ const struct field cooldown_rule_fields[] = {
 	F_INT(struct cooldown_rule, rest_ns), F_INT(struct cooldown_rule, timeout_ns), F_END
 };
 
+static const struct field baseline_row_fields[] = {
+	F_STRING(struct baseline_row, rw), F_INT(struct baseline_row, block_bytes),
+	F_STRING(struct baseline_row, metric), F_DOUBLE(struct baseline_row, good),
+	F_DOUBLE(struct baseline_row, excellent), F_DOUBLE(struct baseline_row, exceptional), F_END
+};
+
+const struct field baseline_fields[] = {
+	F_STRING(struct baseline, name), F_STRING(struct baseline, summary),
+	F_ARRAY(struct baseline, rows, baseline_row_fields), F_END
+};
+
 const struct field plan_fields[] = {
 	F_STRING(struct plan, suite), F_STRING(struct plan, base_engine),
 	F_INT(struct plan, seed), F_INT(struct plan, rounds),
@@ -210,6 +223,7 @@ const struct field plan_fields[] = {
 	F_STRING(struct plan, until), F_INT(struct plan, pilot_rounds),
 	F_ARRAY(struct plan, workloads, planned_workload_fields),
 	F_ARRAY(struct plan, slots, slot_fields),
+	F_STRUCT(struct plan, baseline, baseline_fields),
 	F_ARRAY(struct plan, thresholds, number_fields),
 	F_END
 };

@@ -11,6 +11,8 @@ extern const char *const data_state_names[];	/* by enum rec_state: unclassified,
 extern const char *const slot_mode_names[];	/* A, B, AB */
 extern const char *const slot_purpose_names[];	/* timed, fingerprint, plain */
 extern const char *const noise_state_names[];	/* unknown, measured, failed */
+extern const char *const side_names[];		/* A, B */
+extern const char *const rating_names[];	/* below_good, good, excellent, exceptional */
 extern const char *const fio_state_names[];	/* ok, failed, interrupted, not_run, no_result, suspect */
 extern const char *const cooldown_names[];	/* unknown, off, no_sensor, passed, missed */
 extern const char *const headline_names[];	/* valid, narrower, not_valid, inconclusive */
@@ -18,7 +20,7 @@ extern const char *const verdict_names[];	/* different, equivalent, ... */
 extern const char *const ledger_state_names[];	/* supported, ... as written in JSON */
 extern const char *const target_kind_names[];	/* block, file, directory */
 
-extern const struct field drive_fields[], identify_fields[], host_fields[], plan_fields[],
+extern const struct field drive_fields[], identify_fields[], host_fields[], plan_fields[], baseline_fields[],
 	planned_workload_fields[], fio_run_fields[], fio_job_fields[];
 extern const struct field pci_link_fields[], number_fields[];
 extern const struct field smart_fields[];	/* keys as nvme-cli's: temperatures in Kelvin */

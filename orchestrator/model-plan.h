@@ -58,6 +58,19 @@ struct cooldown_rule {
 	int64_t timeout_ns;		/* then the slot starts anyway */
 };
 
+/* What a speed is rated by (baseline.h): workloads that read or write so in such blocks. */
+struct baseline_row {
+	char *rw, *metric;		/* bw_bytes_per_s or iops, in which the limits are */
+	int64_t block_bytes;
+	double good, excellent, exceptional;	/* from there on */
+};
+
+struct baseline {
+	char *name, *summary;		/* name is NULL: nothing is rated */
+	struct baseline_row *rows;
+	size_t rows_count;
+};
+
 struct plan {
 	char *suite, *base_engine;
 	int64_t seed;			/* order of slots; and randseed of the jobs */
@@ -79,6 +92,7 @@ struct plan {
 	size_t workloads_count;
 	struct slot *slots;
 	size_t slots_count;
+	struct baseline baseline;
 	struct number *thresholds;	/* all limits of the judge; none in runs of older versions */
 	size_t thresholds_count;
 };

@@ -85,6 +85,20 @@ struct class_row {
 	double bw_bytes_per_s[SIDES];
 };
 
+/* One speed of one side by the baseline of the plan. */
+enum rating { RATING_BELOW_GOOD, RATING_GOOD, RATING_EXCELLENT, RATING_EXCEPTIONAL };
+
+struct rating_row {
+	char *workload, *metric;
+	int side;			/* enum side */
+	double value;
+	int rating;			/* enum rating */
+	double good, excellent, exceptional;
+	double link_limit;		/* in the metric's unit; NaN: the link is not known */
+	double link_share;		/* value / link_limit */
+	bool suspect;			/* above what the link carries: it cannot all have come over it */
+};
+
 /* An expression of --fail-if, and what came of it. */
 struct gate_result {
 	char *expression;		/* as it was given */
@@ -133,6 +147,8 @@ struct verdict {
 	size_t concurrency_count;
 	struct ledger_row *ledger;
 	size_t ledger_count;
+	struct rating_row *ratings;
+	size_t ratings_count;
 	struct noise_row *noise_floor;
 	size_t noise_floor_count;
 	struct session_row *sessions;

@@ -141,7 +141,7 @@ static int own_range(struct workload *w, int64_t bytes, int64_t align)
 /* Inside what a survey found to be of one kind on both sides; a job of the user's has one range a piece. */
 static int matched_ranges(const struct plan_request *r, struct workload *w)
 {
-	bool own = r->suite->own_job_file;
+	bool own = r->suite->own_ranges;
 	int64_t align = alignment(r), count = own ? MATCHED_RANGES : r->suite->ranges;
 	int ret;
 
@@ -173,6 +173,26 @@ static int copy_workload(const struct workload *from, struct workload *to)
 	return to->name && to->job_file && to->rw ? 0 : -ENOMEM;
 }
 
+/* --runtime for a job that says itself how long it runs; one that ends by bytes stays as it is. */
+static int own_runtime(const struct plan_request *r, struct workload *w)
+{
+	char *text;
+
+	if (!known(r->range_runtime_ns) || !known(w->runtime_ns))
+		return 0;
+	w->runtime_ns = r->range_runtime_ns;
+	for (size_t i = 0; i < w->options.count; i++) {
+		if (strncmp(w->options.items[i], "runtime=", 8))
+			continue;
+		text = text_format("runtime=%lldus", (long long)(w->runtime_ns / 1000));
+		if (!text)
+			return -ENOMEM;
+		free(w->options.items[i]);
+		w->options.items[i] = text;
+	}
+	return 0;
+}
+
 static int add_workload(const struct plan_request *r, const struct workload *from, int64_t bytes,
 			struct plan *plan)
 {
@@ -187,7 +207,11 @@ static int add_workload(const struct plan_request *r, const struct workload *fro
 		ret = check_block(r, w);
 	if (ret)
 		return ret;
-	if (r->suite->own_job_file)
+	if (r->suite->own_ranges)
+		ret = own_runtime(r, w);
+	if (ret)
+		return ret;
+	if (r->suite->own_ranges)
 		return r->matched ? matched_ranges(r, w) : own_range(w, bytes, alignment(r));
 	w->timed = true;
 	w->runtime_ns = known(r->range_runtime_ns) ? r->range_runtime_ns : r->suite->range_runtime_ns;

@@ -318,6 +318,7 @@ int report_body(struct report *r)
 	report_gates(r);
 	report_drives(r);
 	report_comparisons(r);
+	report_ratings(r);
 	report_classes(r);
 	report_concurrency(r);
 	report_traffic(r);

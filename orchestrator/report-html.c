@@ -176,6 +176,7 @@ static void page_body(struct page *page)
 	report_drives(r);
 	if (r->result->plan.one_side)
 		report_comparisons(r);
+	report_ratings(r);
 	page_figures(page);
 	page_sentences(page);
 	page_numbers(page);

@@ -60,6 +60,7 @@ void report_item(struct report *r, const char *format, ...) __attribute__((forma
 void report_introduce(struct report *r);	/* items: who A and B are */
 void report_drives(struct report *r);		/* side by side, differences marked */
 void report_comparisons(struct report *r);	/* of one drive alone: its speeds */
+void report_ratings(struct report *r);		/* nothing without a baseline */
 void report_classes(struct report *r);
 void report_gates(struct report *r);		/* nothing when there are none */
 void report_concurrency(struct report *r);

@@ -2,11 +2,15 @@
 /* Where the program's own files lie: beside a build, or installed. */
 #include "suite.h"
 
+#include <dirent.h>
+#include <errno.h>
+#include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "config.h"
+#include "fail.h"
 
 static char *program_directory(void)
 {
@@ -67,4 +71,50 @@ char *suite_find_engine(void)
 		return found;
 	return first_readable(text_format(NVMATCH_PREFIX "/lib/nvmatch/datastate.so"),
 			      program ? text_format("%s/../lib/nvmatch/datastate.so", program) : NULL);
+}
+
+static int by_name(const void *a, const void *b)
+{
+	return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+int suite_list(const char *directory, struct strings *names)
+{
+	_cleanup_free_ char *path = suite_find(directory);
+	DIR *dir = path ? opendir(path) : NULL;
+	struct dirent *entry;
+	int ret = 0;
+
+	if (!dir)
+		return fail(-ENOENT, "no %s found: neither beside the program nor in " NVMATCH_PREFIX
+			    "/share/nvmatch/jobs/%s", directory, directory);
+	while (!ret && (entry = readdir(dir))) {
+		char *dot = strrchr(entry->d_name, '.');
+
+		if (!dot || strcmp(dot, ".json"))
+			continue;
+		*dot = '\0';
+		ret = strings_add(names, entry->d_name);
+	}
+	closedir(dir);
+	if (names->count)
+		qsort(names->items, names->count, sizeof(*names->items), by_name);
+	return ret;
+}
+
+int suite_names(struct strings *names)
+{
+	return suite_list("suites", names);
+}
+
+int suite_json(const char *path, json_t **json)
+{
+	json_error_t error;
+
+	*json = json_load_file(path, 0, &error);
+	if (*json)
+		return 0;
+	/* without a line: it could not be opened, and the text names it */
+	return error.line < 1 ? fail(-EINVAL, "%s", error.text) :
+	       fail(-EINVAL, "%s: line %d: %s", path, error.line, error.text);
 }

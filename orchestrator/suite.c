@@ -2,7 +2,6 @@
 /* Loads suites and job files into workloads. */
 #include "suite.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <jansson.h>
 #include <stdlib.h>
@@ -25,7 +24,11 @@ static bool looks_like_job_file(const char *name)
 static char *suite_path(const char *name)
 {
 	_cleanup_free_ char *file = text_format("suites/%s.json", name);
+	size_t n = strlen(name);
 
+	/* one of the user's own; its job files are beside it or the program's */
+	if (n > 5 && !strcmp(name + n - 5, ".json"))
+		return strdup(name);
 	if (!file || strchr(name, '/') || !*name)
 		return NULL;
 	return suite_find(file);
@@ -38,35 +41,6 @@ bool suite_exists(const char *name)
 	return path || looks_like_job_file(name);
 }
 
-static int by_name(const void *a, const void *b)
-{
-	return strcmp(*(char *const *)a, *(char *const *)b);
-}
-
-int suite_names(struct strings *names)
-{
-	_cleanup_free_ char *path = suite_find("suites");
-	DIR *dir = path ? opendir(path) : NULL;
-	struct dirent *entry;
-	int ret = 0;
-
-	if (!dir)
-		return fail(-ENOENT, "no suites found: neither beside the program nor in " NVMATCH_PREFIX
-			    "/share/nvmatch/jobs/suites");
-	while (!ret && (entry = readdir(dir))) {
-		char *dot = strrchr(entry->d_name, '.');
-
-		if (!dot || strcmp(dot, ".json"))
-			continue;
-		*dot = '\0';
-		ret = strings_add(names, entry->d_name);
-	}
-	closedir(dir);
-	if (names->count)
-		qsort(names->items, names->count, sizeof(*names->items), by_name);
-	return ret;
-}
-
 static int unknown_suite(const char *name)
 {
 	struct strings names = { 0 };
@@ -76,8 +50,8 @@ static int unknown_suite(const char *name)
 		for (size_t i = 0; i < names.count; i++)
 			text_printf(&list, "%s%s", i ? ", " : "", names.items[i]);
 	strings_free(&names);
-	return fail(-ENOENT, "no suite %s (there are: %s; a job file of your own ends in .fio)", name,
-		    list.data ? list.data : "none");
+	return fail(-ENOENT, "no suite %s (there are: %s; a suite of your own ends in .json, a job file in .fio)",
+		    name, list.data ? list.data : "none");
 }
 
 int suite_check_engine(const char *name)
@@ -254,8 +228,8 @@ static int add_job_file(struct suite *suite, const char *path)
 }
 
 struct suite_json {
-	char *name, *summary, *range_runtime, *range_ramp;
-	int64_t rounds, ranges, range_bytes, range_io_bytes, record_budget;
+	char *name, *summary, *range_runtime, *range_ramp, *baseline;
+	int64_t rounds, ranges, range_bytes, range_io_bytes, record_budget, file_bytes, free_bytes;
 	struct strings modes, workloads, gates;
 };
 
@@ -265,6 +239,8 @@ static const struct field suite_json_fields[] = {
 	F_INT(struct suite_json, rounds),
 	F_INT(struct suite_json, ranges), F_INT(struct suite_json, range_bytes),
 	F_INT(struct suite_json, range_io_bytes), F_INT(struct suite_json, record_budget),
+	F_INT(struct suite_json, file_bytes), F_INT(struct suite_json, free_bytes),
+	F_STRING(struct suite_json, baseline),
 	F_STRINGS(struct suite_json, modes), F_STRINGS(struct suite_json, workloads),
 	F_STRINGS(struct suite_json, gates),
 	F_END
@@ -278,32 +254,61 @@ static bool has(const struct strings *list, const char *s)
 	return false;
 }
 
-static int take_suite(const char *path, struct suite_json *j, struct suite *suite)
+/* With "ranges" the suite spreads the job over the drives; without, its jobs say where and how long. */
+static int take_ranges(const char *path, const struct suite_json *j, struct suite *suite)
 {
 	uint64_t ns, ramp_ns = 0;
-	int ret = 0;
 
+	suite->own_ranges = !known(j->ranges);
+	if (suite->own_ranges && (known(j->range_bytes) || known(j->range_io_bytes) || j->range_runtime ||
+				  j->range_ramp))
+		return fail(-EINVAL, "%s: what is said about ranges needs the number of them: ranges", path);
+	if (suite->own_ranges)
+		return 0;
 	if (j->range_ramp && text_to_ns(j->range_ramp, &ramp_ns))
 		return fail(-EINVAL, "%s: range_ramp is not a time: %s", path, j->range_ramp);
-	if (!j->name || !j->range_runtime || text_to_ns(j->range_runtime, &ns) || j->rounds < 1 ||
-	    j->ranges < 1 || j->range_bytes < 4096 || j->record_budget < 4096 || !j->workloads.count)
-		return fail(-EINVAL, "%s: name, range_runtime, rounds, ranges, range_bytes, record_budget and "
-			    "workloads are needed", path);
-	suite->name = strdup(j->name);
-	suite->summary = strdup(j->summary ? j->summary : "");
-	suite->rounds = j->rounds;
+	if (!j->range_runtime || text_to_ns(j->range_runtime, &ns) || j->ranges < 1 || j->range_bytes < 4096)
+		return fail(-EINVAL, "%s: ranges go with range_bytes and range_runtime", path);
 	suite->ranges = j->ranges;
 	suite->range_bytes = j->range_bytes;
 	suite->range_runtime_ns = (int64_t)ns;
 	suite->range_ramp_ns = (int64_t)ramp_ns;
 	suite->range_io_bytes = j->range_io_bytes;
+	return 0;
+}
+
+/* A suite of the user's has its job files beside it; what is not there is looked for in the program's. */
+static char *job_path(const char *suite, const char *name)
+{
+	const char *slash = strrchr(suite, '/');
+	_cleanup_free_ char *beside = text_format("%.*s%s", slash ? (int)(slash + 1 - suite) : 0, suite, name);
+
+	if (!beside || *name == '/')
+		return strdup(name);
+	return access(beside, R_OK) ? suite_find(name) : strdup(beside);
+}
+
+static int take_suite(const char *path, struct suite_json *j, struct suite *suite)
+{
+	int ret = take_ranges(path, j, suite);
+
+	if (ret)
+		return ret;
+	if (!j->name || j->rounds < 1 || j->record_budget < 4096 || !j->workloads.count)
+		return fail(-EINVAL, "%s: name, rounds, record_budget and workloads are needed", path);
+	suite->name = strdup(j->name);
+	suite->summary = strdup(j->summary ? j->summary : "");
+	suite->rounds = j->rounds;
+	suite->file_bytes = j->file_bytes;
+	suite->free_bytes = j->free_bytes;
 	suite->record_budget_bytes = j->record_budget;
 	suite->single = has(&j->modes, "single");
 	suite->concurrent = has(&j->modes, "concurrent");
+	suite->baseline = j->baseline ? strdup(j->baseline) : NULL;
 	for (size_t i = 0; !ret && i < j->gates.count; i++)
 		ret = strings_add(&suite->gates, j->gates.items[i]);
 	for (size_t i = 0; !ret && i < j->workloads.count; i++) {
-		_cleanup_free_ char *job = suite_find(j->workloads.items[i]);
+		_cleanup_free_ char *job = job_path(path, j->workloads.items[i]);
 
 		ret = job ? add_job_file(suite, job) :
 			    fail(-ENOENT, "%s: the job file %s is not there", path, j->workloads.items[i]);
@@ -313,14 +318,13 @@ static int take_suite(const char *path, struct suite_json *j, struct suite *suit
 
 static int load_json(const char *path, struct suite *suite)
 {
-	json_error_t error;
-	json_auto_t *json = json_load_file(path, 0, &error);
+	json_auto_t *json = NULL;
 	struct suite_json j = { 0 };
 	const char *wrong = "";
-	int ret;
+	int ret = suite_json(path, &json);
 
-	if (!json)
-		return fail(-EINVAL, "%s: line %d: %s", path, error.line, error.text);
+	if (ret)
+		return ret;
 	ret = fields_from_json(suite_json_fields, json, &j, &wrong);
 	if (ret)
 		return fail(ret, "%s: the value of %s has the wrong type", path, wrong);
@@ -338,14 +342,15 @@ int suite_load(const char *name_or_path, struct suite *suite)
 	_cleanup_free_ char *path = suite_path(name_or_path);
 	int ret;
 
-	*suite = (struct suite){ .range_io_bytes = UNKNOWN_I64, .single = true, .concurrent = true,
+	*suite = (struct suite){ .range_io_bytes = UNKNOWN_I64,
+				  .file_bytes = UNKNOWN_I64, .free_bytes = UNKNOWN_I64, .single = true, .concurrent = true,
 				  .thresholds = thresholds_default, .cooldown = cooldown_rule_default };
 	if (path) {
 		ret = load_json(path, suite);
 	} else if (looks_like_job_file(name_or_path)) {
 		const char *slash = strrchr(name_or_path, '/');
 
-		suite->own_job_file = true;
+		suite->own_ranges = true;
 		suite->name = text_file_name(slash ? slash + 1 : name_or_path);
 		suite->summary = text_format("the job file %s", name_or_path);
 		suite->rounds = 10;
@@ -366,6 +371,7 @@ void suite_free(struct suite *suite)
 	free(suite->workloads);
 	free(suite->name);
 	free(suite->summary);
+	free(suite->baseline);
 	strings_free(&suite->gates);
 	*suite = (struct suite){ 0 };
 }

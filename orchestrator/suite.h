@@ -14,12 +14,14 @@
 struct suite {
 	char *name;
 	char *summary;
-	bool own_job_file;		/* the user's: offsets, sizes and times are its own */
+	bool own_ranges;		/* offsets, sizes and times are the jobs' own */
 	int64_t rounds;
 	int64_t ranges, range_bytes;	/* how many, how long at most */
 	int64_t range_runtime_ns, range_ramp_ns;
 	int64_t range_io_bytes;		/* bound of bytes of one range in one slot */
 	int64_t record_budget_bytes;
+	int64_t file_bytes, free_bytes;	/* of the test file in a directory, free there before; or unknown */
+	char *baseline;			/* name of what its numbers are rated by (baseline.h), or NULL */
 	bool single, concurrent;
 	struct thresholds thresholds;	/* the judge's limits: the defaults, and what the suite sets */
 	struct strings gates;		/* expressions that make a run fail (gates.h) */
@@ -50,8 +52,11 @@ int suite_thresholds(const char *path, json_t *object, struct thresholds *limits
  */
 int suite_cooldown(const char *path, json_t *object, struct cooldown_rule *rule);
 
-/* Names of all suites, sorted. */
+/* Names of all suites, sorted; and of what else lies in a directory of the program's as NAME.json. */
 int suite_names(struct strings *names);
+int suite_list(const char *directory, struct strings *names);
+/* A document of the program or of the user. 0 or -EINVAL (printed, with the line). */
+int suite_json(const char *path, json_t **json);
 
 /*
  * A file of the program: in the directory that the environment variable NVMATCH_JOBS names; else

@@ -20,7 +20,7 @@
 
 #define CHUNK_WORDS (128 * 1024)
 
-static int check_space(const char *directory, uint64_t bytes)
+static int check_space(const char *directory, uint64_t bytes, uint64_t least_bytes)
 {
 	struct statvfs v;
 	uint64_t free_bytes;
@@ -32,6 +32,13 @@ static int check_space(const char *directory, uint64_t bytes)
 		return fail(-ENOSPC, "%s has %llu MB free, a test file of %llu MB needs 10 %% more than its size: "
 			    "give a smaller --file-size", directory, (unsigned long long)(free_bytes / 1000000),
 			    (unsigned long long)(bytes / 1000000));
+	if (free_bytes < least_bytes)
+		return fail(-ENOSPC, "%s has %llu MB free, and this suite wants %llu MB: make room, or give another "
+			    "directory", directory, (unsigned long long)(free_bytes / 1000000),
+			    (unsigned long long)(least_bytes / 1000000));
+	/* file systems without a table of inodes say 0 of 0 */
+	if (v.f_files && !v.f_favail)
+		return fail(-ENOSPC, "%s has no inode free for a test file: give another directory", directory);
 	return 0;
 }
 
@@ -122,7 +129,8 @@ static int hold(int fd)
 	return fstat(fd, &st) ? -errno : st.st_nlink ? 0 : -EAGAIN;
 }
 
-int testfile_make(const char *directory, uint64_t bytes, uint64_t seed, char **path, int *held)
+int testfile_make(const char *directory, uint64_t bytes, uint64_t free_bytes, uint64_t seed, char **path,
+		  int *held)
 {
 	char *name = text_format("%s/nvmatch-test-%d-%06x.dat", directory, getpid(),
 				 (unsigned int)(seed & 0xffffff));
@@ -130,7 +138,7 @@ int testfile_make(const char *directory, uint64_t bytes, uint64_t seed, char **p
 	int ret;
 
 	testfile_remove_abandoned(directory);
-	ret = check_space(directory, bytes);
+	ret = check_space(directory, bytes, free_bytes);
 	if (!ret && !name)
 		ret = -ENOMEM;
 	if (ret) {

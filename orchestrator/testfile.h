@@ -10,10 +10,12 @@
  * seed alone, written out to the device. Never touches a file that exists. *path is the caller's.
  * *held is a descriptor that keeps it locked, so that no other run takes it for abandoned; what
  * lies there abandoned is removed first.
- * 0, or after printing: -ENOSPC when less than bytes + 10 % is free, other -errno. On failure
+ * 0, or after printing: -ENOSPC when less than bytes + 10 %, or less than free_bytes, is free,
+ * or no inode; other -errno. On failure
  * nothing is left behind.
  */
-int testfile_make(const char *directory, uint64_t bytes, uint64_t seed, char **path, int *held);
+int testfile_make(const char *directory, uint64_t bytes, uint64_t free_bytes, uint64_t seed, char **path,
+		  int *held);
 
 /*
  * Removes what runs that were killed left in the directory, and says so: ordinary files named as ours,

@@ -79,6 +79,15 @@ static const struct field concurrency_fields[] = {
 	F_END
 };
 
+static const struct field rating_fields[] = {
+	F_STRING(struct rating_row, workload), F_ENUM(struct rating_row, side, side_names),
+	F_STRING(struct rating_row, metric), F_DOUBLE(struct rating_row, value),
+	F_ENUM(struct rating_row, rating, rating_names), F_DOUBLE(struct rating_row, good),
+	F_DOUBLE(struct rating_row, excellent), F_DOUBLE(struct rating_row, exceptional),
+	F_DOUBLE(struct rating_row, link_limit), F_DOUBLE(struct rating_row, link_share),
+	F_BOOL(struct rating_row, suspect), F_END
+};
+
 static const struct field gate_fields[] = {
 	F_STRING(struct gate_result, expression), F_BOOL(struct gate_result, failed),
 	F_BOOL(struct gate_result, measured), F_STRING(struct gate_result, text), F_END
@@ -113,6 +122,7 @@ static const struct field verdict_fields[] = {
 	F_ARRAY(struct verdict, classes, class_fields),
 	F_ARRAY(struct verdict, concurrency, concurrency_fields),
 	F_ARRAY(struct verdict, ledger, row_fields),
+	F_ARRAY(struct verdict, ratings, rating_fields),
 	F_ARRAY(struct verdict, noise_floor, noise_fields),
 	F_ARRAY(struct verdict, sessions, session_row_fields),
 	F_STRINGS(struct verdict, conditions),

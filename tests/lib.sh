@@ -12,7 +12,7 @@ NVMATCH=${NVMATCH:-${NVMATCH_BUILD:?run through make check}/nvmatch}
 ENGINE=${ENGINE:-$NVMATCH_BUILD/datastate.so}
 FIO=${FIO:-fio}
 export NO_COLOR=1
-tmp=$(mktemp -d /tmp/nvmatch-test.XXXXXX)
+tmp=$(mktemp -d /var/tmp/nvmatch-test.XXXXXX)
 failures=0
 zrams=()
 cleanup() {

@@ -175,7 +175,7 @@ static void time_without_bound_keeps_no_budget(void **state)
 			 plain + (int64_t)f->plan.workloads[0].ranges_count * INT64_C(2250000000));
 	fields_free(plan_fields, &f->plan);
 
-	f->suite.own_job_file = true;			/* takes time and range from its options: it has none */
+	f->suite.own_ranges = true;			/* takes time and range from its options: it has none */
 	f->request.budget_ns = INT64_C(3600) * 1000000000;
 	assert_int_equal(plan_make(&f->request, &f->plan), -EINVAL);
 	for (size_t i = 0; i < f->suite.workloads_count; i++)
