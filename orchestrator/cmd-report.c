@@ -36,15 +36,18 @@ static const struct format {
 	/* one of the two: a stream, or files below a directory that the user names (-o) */
 	int (*print)(FILE *out, const struct result *result, const struct verdict *verdict);
 	int (*write)(const char *directory, const struct result *result, const struct verdict *verdict);
+	bool no_gates;			/* has no place for them: failed ones are named on standard error */
 } formats[] = {
-	{ "text", "for a terminal", print_text, NULL },
-	{ "md", "for an issue or a pull request", report_md, NULL },
-	{ "html", "one page for a browser, with pictures; also below the run's plots/", report_html_page, NULL },
-	{ "json", "verdict.json", print_json, NULL },
-	{ "csv", "every measurement", report_csv, NULL },
-	{ "junit", "gates and comparisons as test cases", report_junit, NULL },
-	{ "openmetrics", "for node_exporter's textfile collector", report_openmetrics, NULL },
-	{ "fio-plot", "a new directory of files that fio-plot reads", NULL, report_fio_plot_files },
+	{ "text", "for a terminal", print_text, NULL, false },
+	{ "md", "for an issue or a pull request", report_md, NULL, false },
+	{ "html", "one page for a browser, with pictures; also below the run's plots/", report_html_page,
+	  NULL, false },
+	{ "json", "verdict.json", print_json, NULL, false },
+	{ "csv", "every measurement", report_csv, NULL, true },
+	{ "junit", "gates and comparisons as test cases", report_junit, NULL, false },
+	{ "openmetrics", "for node_exporter's textfile collector", report_openmetrics, NULL, false },
+	{ "fio-plot", "a new directory of files that fio-plot reads", NULL, report_fio_plot_files,
+	  true },
 };
 #define FORMATS (sizeof(formats) / sizeof(*formats))
 
@@ -143,6 +146,13 @@ static int print_to(const char *path, const char *run, const struct derived *d, 
 	return ret ? fail(ret, "writing the report failed: %s", strerror(-ret)) : 0;
 }
 
+static void name_failed_gates(const struct verdict *v)
+{
+	for (size_t i = 0; i < v->gates_count; i++)
+		if (v->gates[i].failed)
+			fail(0, "gate failed: %s (%s)", v->gates[i].expression, v->gates[i].text);
+}
+
 static int report_main(int argc, char **argv)
 {
 	_cleanup_free_ char *names = format_names(" or ");
@@ -174,6 +184,8 @@ static int report_main(int argc, char **argv)
 		ret = derive_gates(&derived, &gates);
 	if (!ret)
 		ret = print_to(output, argv[1], &derived, format, no_color);
+	if (!ret && format->no_gates)
+		name_failed_gates(&derived.verdict);
 	if (!ret)
 		ret = derive_exit_status(&derived);
 	derive_free(&derived);

@@ -228,8 +228,10 @@ static int fill_virtual(const struct drive_root *root, const char *whole, struct
 	size_t count;
 	struct stat st;
 	int ret = depth < 1 ? leaf_disks(root, whole, 0, &disks) : 0;
+	/* others (zram, ram, nbd) are the lowest thing that can be seen */
+	bool layer = !strcmp(kind, "dm") || !strcmp(kind, "md") || !strcmp(kind, "loop");
 
-	if (!drive->mapping && depth < 1 && !(drive->mapping = mapping_of(whole, kind)))
+	if (layer && !drive->mapping && depth < 1 && !(drive->mapping = mapping_of(whole, kind)))
 		ret = -ENOMEM;
 	count = disks.count;
 	if (!ret && count == 1 && !(below = strdup(disks.items[0])))

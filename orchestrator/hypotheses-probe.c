@@ -31,7 +31,8 @@ void probe_overhead(struct judging *j, struct ledger_row *row, struct finding *f
 
 	if (n < 6 || stats_t_interval(d, n, 0.95, &in)) {
 		found(j, f, LEDGER_NOT_MEASURED, n ? "fewer than 6 slots without records can be used" :
-		      "no slot without records is part of this run");
+		      j->result->calibration.run ? "no slot without records is part of this run; what the calibration "
+		      "found is in its own report" : "no slot without records is part of this run");
 		return;
 	}
 	low = 1 - exp(-in.low);

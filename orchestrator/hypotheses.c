@@ -150,7 +150,7 @@ int where_slow(const struct judging *j, int side, int state)
 static const char *attribution(const struct judging *j, const struct hypothesis *h)
 {
 	if (isnan(j->gap) && h->look != data_state_mismatch)
-		return "It was seen, but there is no gap here to attribute to it.";
+		return "It was seen; no gap is established here that could be attributed to it.";
 	return "This shows it took part, not that it is the whole cause.";
 }
 

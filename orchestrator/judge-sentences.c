@@ -114,8 +114,9 @@ static void say_common(struct judging *j, const struct workload_case *c)
 			judge_sentence(j, "In %s data, which both hold, A ran at %.3f times B.", words, row->ratio);
 		else
 			judge_sentence(j, "In %s data, which both hold, A ran at %.3f times B (at the same offsets, "
-				       "95 %% interval %.3f to %.3f, %lld rounds).", words, row->ratio, row->ci95_low, row->ci95_high,
-				       (long long)row->rounds);
+				       "95 %% interval %.3f to %.3f, %lld %s).", words, row->ratio, row->ci95_low, row->ci95_high,
+				       (long long)(row->sessions > 1 ? row->sessions : row->rounds),
+				       row->sessions > 1 ? "sessions" : "rounds");
 	}
 }
 

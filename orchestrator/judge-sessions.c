@@ -8,11 +8,13 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "judge-compare.h"
 #include "stats.h"
 
 #define LEAST_SESSIONS 3
+#define LEAST_SPAN_HOURS 8
 #define LEAST_ROUNDS 2		/* of a session, for its scatter */
 
 static const struct session_value *value_of(const struct session *s, const struct comparison *c)
@@ -139,6 +141,37 @@ void judge_sessions(struct judging *j)
 	free(room);
 }
 
+/* From the first start to the last one, in seconds; NaN when one is not known. */
+static double span_s(const struct session_row *row)
+{
+	double first = INFINITY, last = -INFINITY;
+
+	for (size_t i = 0; i < row->sessions_count; i++) {
+		const char *started = row->sessions[i].started_utc;
+		struct tm tm = { 0 };
+
+		if (!started || !strptime(started, "%Y-%m-%dT%H:%M:%SZ", &tm))
+			return NAN;
+		first = fmin(first, (double)timegm(&tm));
+		last = fmax(last, (double)timegm(&tm));
+	}
+	return last - first;
+}
+
+/* Sessions are meant to differ in day, slot or start of the host: else they are rounds by another name. */
+static void say_span(struct judging *j, const struct session_row *row)
+{
+	double span = span_s(row), hours = 3600;
+
+	if (isnan(span))
+		judge_sentence(j, "%s: when its sessions began is not known, so whether another day was tested is not "
+			       "either.", row->workload);
+	else if (span < LEAST_SPAN_HOURS * hours)
+		judge_sentence(j, "%s: all its sessions began within %.0f min of each other, so their means show little "
+			       "of what another day, slot or start of the host would.", row->workload,
+			       ceil(span / 60));
+}
+
 void judge_say_sessions(struct judging *j)
 {
 	const struct verdict *v = j->verdict;
@@ -154,6 +187,8 @@ void judge_say_sessions(struct judging *j)
 				       "%.3f to %.3f, which is too narrow).", r->workload, r->sessions_count,
 				       r->ci95_low, r->ci95_high, 100 * (isnan(r->icc) ? 0 : r->icc),
 				       r->pooled_ci95_low, r->pooled_ci95_high);
+		if (r->sessions_count >= LEAST_SESSIONS)
+			say_span(j, r);
 	}
 	if (!v->sessions_count)
 		judge_sentence(j, "All rounds are of one session; another day, slot or host was not tested.");

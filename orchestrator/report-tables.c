@@ -36,9 +36,12 @@ static void add_row(struct report *r, struct report_table *t, const struct compa
 		report_cell(r, t, "n/a");
 	else
 		report_cell(r, t, "%.3f to %.3f", c->ci95_low, c->ci95_high);
-	add_probability(r, t, c->p_sign_flip, "n/a");
+	add_probability(r, t, c->sessions > 1 ? c->p_t : c->p_sign_flip, "n/a");
 	add_probability(r, t, c->q_benjamini_hochberg, c->heads ? "-" : "n/a");
-	report_cell(r, t, "%lld", (long long)c->rounds);
+	if (c->sessions > 1)
+		report_cell(r, t, "%lld sessions", (long long)c->sessions);
+	else
+		report_cell(r, t, "%lld", (long long)c->rounds);
 	report_cell(r, t, "%s", words);
 }
 
@@ -89,6 +92,9 @@ static size_t one_group(struct report *r, size_t first)
 	}
 	r->print->table(r, &t);
 	report_table_free(&t);
+	if (c->sessions > 1)
+		report_say(r, "Where n counts sessions, A/B, its interval and p (Student's t) are of the session means; A "
+			   "and B are of this run alone.");
 	say_reasons(r, first, end);
 	return end;
 }

@@ -89,6 +89,18 @@ static void session_means_decide(void **state)
 	fx.result.sessions_count = 3;
 	values[0].rounds = 500;
 	assert_near(head()->ratio, num(e, "geo_ratio"), 1e-8);
+	/* sessions of one hour are no other days */
+	assert_true(said("when its sessions began is not known"));
+	sessions[0].started_utc = "2026-03-01T10:00:00Z";
+	sessions[1].started_utc = "2026-03-01T10:20:00Z";
+	sessions[2].started_utc = "2026-03-01T10:40:00Z";
+	fx.result.started_utc = "2026-03-01T11:00:00Z";
+	head();
+	assert_true(said("all its sessions began within 60 min"));
+	fx.result.started_utc = "2026-03-01T18:00:01Z";
+	head();
+	assert_false(said("its sessions began"));
+	fx.result.started_utc = NULL;
 	json_decref(ex);
 }
 
