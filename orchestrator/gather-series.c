@@ -10,6 +10,8 @@
 
 #define NS_PER_SECOND 1000000000u
 #define MOST_SECONDS 1000000u
+/* Thresholds are whole Kelvin less 273; the kernel takes 273.15 off the drive's temperature. */
+#define KERNEL_LESS_MILLIDEGREES 150
 
 /* One record file: whole seconds only, as the first and the last one are cut. */
 struct seconds {
@@ -48,7 +50,7 @@ static void add_temperatures(const struct rec_reader *reader, uint64_t first, do
 		if (rec_temperature_at(reader, (first + i) * NS_PER_SECOND + NS_PER_SECOND / 2, &millidegree_c))
 			continue;
 		s->temperature_known = true;
-		s->hot[i] = millidegree_c / 1000.0 >= threshold_c;
+		s->hot[i] = (millidegree_c + KERNEL_LESS_MILLIDEGREES) / 1000.0 >= threshold_c;
 		s->hot_seconds += s->hot[i];
 	}
 }

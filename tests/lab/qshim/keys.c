@@ -149,6 +149,8 @@ static void set(struct drive *d, const char *key, const char *value)
 		set_link(d, value, *key == 'm');
 	else if (!strcmp(key, "refuse_smart"))
 		d->refuse_smart = number;
+	else if (!strcmp(key, "no_warning"))
+		d->no_warning = number;
 	else if (!strcmp(key, "dead"))
 		set_dead(d, number);
 	else if (!strcmp(key, "hang"))
@@ -182,7 +184,7 @@ static void read_file(struct drive *d, const char *path, struct timespec *was)
 		fclose(f);
 }
 
-/* A drive at or above its warning temperature says so. */
+/* A drive at or above its warning temperature says so, unless it is one that does not. */
 static void warn_of_temperature(struct drive *d)
 {
 	uint64_t limit = d->identify.mask[WCTEMP_OFFSET] ? fetch(d->identify.value + WCTEMP_OFFSET, 2) : QEMU_WCTEMP;
@@ -196,6 +198,6 @@ void read_keys(struct drive *d)
 {
 	read_file(d, d->file, &d->file_time);
 	read_file(d, d->health, &d->health_time);
-	if (d->smart.used)
+	if (d->smart.used && !d->no_warning)
 		warn_of_temperature(d);
 }

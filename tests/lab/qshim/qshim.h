@@ -50,7 +50,7 @@ struct drive {
 	struct served served[SERVED];
 	int served_count;
 	uint32_t admin_tail;
-	bool refuse_smart, hanging, dead;
+	bool refuse_smart, no_warning, hanging, dead;
 	struct { uint64_t address, value; unsigned int size; } held[HELD];
 	int held_count;
 };

@@ -36,7 +36,7 @@ void thermal(double t, uint64_t bytes)
 		now.hot_seconds += t - now.last_tick;
 	now.last_tick = t;
 	now.temperature += (conf.ambient - now.temperature) * (1 - exp(-step));
-	now.temperature += conf.heat_per_gib * (double)bytes / (1 << 30);
+	now.temperature = fmin(now.temperature + conf.heat_per_gib * (double)bytes / (1 << 30), conf.hottest);
 	if (!now.is_hot && now.temperature >= conf.hot) {
 		now.is_hot = true;
 		now.hot_count++;

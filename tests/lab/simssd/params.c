@@ -7,7 +7,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
-struct conf conf = { .ambient = 313, .cool_seconds = 30, .hot = INFINITY, .hot_factor = 1 };
+struct conf conf = { .ambient = 313, .cool_seconds = 30, .hot = INFINITY, .hot_factor = 1,
+		     .hottest = INFINITY };
 
 const char simssd_help[] =
 	"size=BYTES            capacity\n"
@@ -18,6 +19,7 @@ const char simssd_help[] =
 	"bad=OFF:LEN           reading here is an error; bad=none ends that\n"
 	"ambient=K heat_per_gib=K cool_seconds=S   temperature: rises by the work, falls towards ambient\n"
 	"hot=K hot_end=K hot_factor=F   from hot until below hot_end all speeds are multiplied by F\n"
+	"hottest=K             more heat than for that has no effect: it holds itself there\n"
 	"counters=1            health shows the thermal-management counters\n"
 	"control=FILE          lines with the above, and hang=SECONDS, read again when it changes\n"
 	"truth=FILE            what it did so far\n"
@@ -52,7 +54,7 @@ int set_parameter(const char *key, const char *value)
 	const struct { const char *key; double *value; } numbers[] = {
 		{ "ambient", &conf.ambient }, { "heat_per_gib", &conf.heat_per_gib },
 		{ "cool_seconds", &conf.cool_seconds }, { "hot", &conf.hot }, { "hot_end", &conf.hot_end },
-		{ "hot_factor", &conf.hot_factor },
+		{ "hot_factor", &conf.hot_factor }, { "hottest", &conf.hottest },
 	};
 	const struct { const char *key; char **value; } files[] = {
 		{ "control", &conf.control }, { "truth", &conf.truth }, { "health", &conf.health },

@@ -33,7 +33,7 @@ struct conf {
 	int64_t data, zero;			/* read speeds */
 	int64_t write, slc_write, slc;		/* write speed after and within the first slc bytes */
 	int64_t latency_us;
-	double ambient, heat_per_gib, cool_seconds, hot, hot_end, hot_factor;
+	double ambient, heat_per_gib, cool_seconds, hot, hot_end, hot_factor, hottest;
 	bool counters;
 	struct area populate[AREAS], bad[AREAS];
 	int populate_count, bad_count;
