@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "file-system.h"
+#include "jobfile.h"
 #include "judge-data.h"
 #include "text.h"
 
@@ -27,6 +28,20 @@ static char *block_words(int64_t bytes)
 	if (bytes > 0 && bytes % 1024 == 0)
 		return text_format("%lld KiB", (long long)bytes >> 10);
 	return known(bytes) ? text_format("%lld bytes", (long long)bytes) : text_format("unknown size");
+}
+
+/* A job that is told how fast to go shows drives as equal that are not. */
+static void say_pace(struct judging *j, const struct workload_case *c)
+{
+	static const char *const names[] = { "rate", "rate_iops", "thinktime" };
+
+	for (size_t i = 0; c->plan && i < sizeof(names) / sizeof(names[0]); i++) {
+		const char *value = jobfile_option(&c->plan->options, names[i]);
+
+		if (value)
+			judge_condition(j, "%s: the job is paced (%s=%s): a drive that could be faster does not show it.",
+					judge_name(c), names[i], value);
+	}
 }
 
 static void say_workload(struct judging *j, const struct workload_case *c, const struct workload_verdict *v)
@@ -229,6 +244,7 @@ void judge_conditions(struct judging *j)
 		judge_condition(j, "The run is not complete (%s): what is there was judged.", r->state);
 	for (size_t i = 0; i < r->workloads_count && i < j->verdict->workloads_count; i++) {
 		say_workload(j, &j->cases[i], &j->verdict->workloads[i]);
+		say_pace(j, &j->cases[i]);
 		say_overlap(j, &j->cases[i]);
 	}
 	if (r->survey.proposals_count)

@@ -201,10 +201,12 @@ static void say_concurrency(struct judging *j)
 	for (size_t i = 0; i < j->verdict->concurrency_count; i++) {
 		const struct concurrency_row *r = &j->verdict->concurrency[i];
 
-		judge_sentence(j, "Running both at once in %s cost A %.1f %% and B %.1f %% of its speed; the "
+		judge_sentence(j, "With both at once in %s A ran %.1f %% %s and B %.1f %% %s than on its own; the "
 			       "ratio A over B was %.3f times that of running alone (95 %% interval %.3f to "
-			       "%.3f).", r->workload, 100 * r->interference[SIDE_A],
-			       100 * r->interference[SIDE_B], r->ratio_of_ratios, r->ci95_low, r->ci95_high);
+			       "%.3f).", r->workload,
+			       fabs(100 * r->interference[SIDE_A]), concurrency_word(r->interference[SIDE_A]),
+			       fabs(100 * r->interference[SIDE_B]), concurrency_word(r->interference[SIDE_B]),
+			       r->ratio_of_ratios, r->ci95_low, r->ci95_high);
 	}
 }
 

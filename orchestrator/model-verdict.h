@@ -68,6 +68,12 @@ struct concurrency_row {
 	double total_bw_bytes_per_s;	/* A and B together when both at once */
 };
 
+/* What a drive was beside the other one, by its interference (1 - speed / speed alone). */
+static inline const char *concurrency_word(double interference)
+{
+	return interference < 0 ? "faster" : "slower";
+}
+
 /* One workload's own headline. */
 struct workload_verdict {
 	char *workload;

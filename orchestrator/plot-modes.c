@@ -90,6 +90,6 @@ int plot_modes(const struct plot_input *in, struct plot *plot)
 	}
 	plot->caption = text_format("Each dot is one round, the bar the mean over the rounds%s.",
 				    !seen[1] ? "" : !seen[0] ? "; both drives ran at once" :
-				    "; the arrow is what a drive loses when the other one runs too");
+				    "; the arrow goes from a drive on its own to the same drive beside the other one");
 	return 0;
 }

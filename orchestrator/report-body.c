@@ -159,13 +159,13 @@ void report_concurrency(struct report *r)
 {
 	const struct verdict *v = r->verdict;
 	struct report_table t = { .columns = 6 };
-	static const char *const head[] = { "workload", "A loses", "B loses", "together", "ratio of ratios",
+	static const char *const head[] = { "workload", "A", "B", "together", "ratio of ratios",
 					    "95 % interval" };
 
 	if (!v->concurrency_count)
 		return;
 	r->print->heading(r, 2, "Both at once");
-	report_say(r, "What each drive loses when the other one runs too, and how that changes A over B.");
+	report_say(r, "Each drive against itself on its own, and how that changes A over B.");
 	for (size_t i = 0; i < t.columns; i++)
 		report_cell(r, &t, "%s", head[i]);
 	for (size_t i = 0; i < v->concurrency_count; i++) {
@@ -173,8 +173,10 @@ void report_concurrency(struct report *r)
 		_cleanup_free_ char *total = report_metric_value("bw_bytes_per_s", c->total_bw_bytes_per_s);
 
 		report_cell(r, &t, "%s", c->workload);
-		report_cell(r, &t, "%.1f %%", 100 * c->interference[SIDE_A]);
-		report_cell(r, &t, "%.1f %%", 100 * c->interference[SIDE_B]);
+		report_cell(r, &t, "%.1f %% %s", fabs(100 * c->interference[SIDE_A]),
+			    concurrency_word(c->interference[SIDE_A]));
+		report_cell(r, &t, "%.1f %% %s", fabs(100 * c->interference[SIDE_B]),
+			    concurrency_word(c->interference[SIDE_B]));
 		report_cell(r, &t, "%s", total ? total : "");
 		r->failed |= !total;
 		report_cell(r, &t, "%.3f", c->ratio_of_ratios);
