@@ -53,6 +53,7 @@ void measurement_free(struct measurement *m)
 	free(m->reason);
 	free(m->slot);
 	free(m->cache_reason);
+	free(m->fio_warning);
 	free(m->account.smart_reason);
 	free(m->cooldown.reason);
 	for (size_t i = 0; i < m->links_count; i++)
@@ -64,7 +65,7 @@ void measurement_free(struct measurement *m)
 	endurance_free(&m->endurance_after);
 	ocp_free(&m->ocp_before);
 	ocp_free(&m->ocp_after);
-	m->reason = m->slot = m->cache_reason = m->account.smart_reason = m->cooldown.reason = NULL;
+	m->reason = m->slot = m->cache_reason = m->fio_warning = m->account.smart_reason = m->cooldown.reason = NULL;
 	m->links = NULL;
 	m->links_count = 0;
 }
@@ -345,6 +346,20 @@ static int read_slot(const char *run, const char *slot, enum side side, struct m
 	return take_cooldown(json_object_get(json, "cooldown"), side, &m->cooldown);
 }
 
+/* What fio had to say of a slot that it ended well: nvmatch does not know what it means, so it is shown. */
+static void read_warning(const char *dir, struct measurement *m)
+{
+	_cleanup_free_ char *path = text_format("%s/fio.stderr", dir);
+	char *line;
+
+	if (!m->usable || !path || text_read_line(path, &line))
+		return;
+	if (*line)
+		m->fio_warning = line;
+	else
+		free(line);
+}
+
 int gather_side(const char *run, const char *slot, enum side side, const struct workload *w,
 		struct measurement *m, struct record_files *files)
 {
@@ -371,5 +386,6 @@ int gather_side(const char *run, const char *slot, enum side side, const struct 
 		ret = gather_pages(dir, m);
 	read_block(dir, m);
 	read_link(dir, m);
+	read_warning(dir, m);
 	return ret ? ret : gather_links(dir, m);
 }

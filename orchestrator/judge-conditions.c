@@ -101,6 +101,23 @@ static void say_cache(struct judging *j)
 	}
 }
 
+/* What fio doubts the reader has to know; the slots hold the rest of it. */
+static void say_warnings(struct judging *j)
+{
+	const struct measurement *m, *first = NULL;
+	int count = 0;
+
+	for (int s = 0; s < SIDES; s++) {
+		for (size_t i = 0; (m = judge_measurement(j, s, &i));) {
+			count += m->fio_warning != NULL;
+			first = first || !m->fio_warning ? first : m;
+		}
+	}
+	if (first)
+		judge_condition(j, "fio warned in %d slot%s (fio.stderr), first in %s: %s", count,
+				count == 1 ? "" : "s, or sides of one", first->slot, first->fio_warning);
+}
+
 static void say_temperature(struct judging *j)
 {
 	for (int s = 0; s < (j->alone ? 1 : SIDES); s++) {
@@ -258,6 +275,7 @@ void judge_conditions(struct judging *j)
 	say_temperature(j);
 	say_cooldown(j);
 	say_cache(j);
+	say_warnings(j);
 	say_file_system(j);
 	if (!j->same_drive && same_text(r->drives[SIDE_A].serial, r->drives[SIDE_B].serial) &&
 	    same_text(r->drives[SIDE_A].model, r->drives[SIDE_B].model))

@@ -166,6 +166,7 @@ struct measurement {
 	int64_t error_entries_own;	/* by our reading of pages before the slot, not in the above; unknown */
 	bool cache_dropped;
 	char *cache_reason;		/* why not */
+	char *fio_warning;		/* first line that fio wrote to stderr, though it ended well; or NULL */
 	double link_speed_gt_per_s;	/* endpoint, after the slot (under load where sampled) */
 	int64_t link_width_lanes;
 	/* over the samples that were taken while fio ran; unknown: none was */

@@ -55,6 +55,7 @@ const struct field measurement_fields[] = {
 	F_INT(struct measurement, temperature_samples), F_INT(struct measurement, first_io_ns),
 	F_INT(struct measurement, last_io_ns), F_INT(struct measurement, started_ns),
 	F_BOOL(struct measurement, cache_dropped), F_STRING(struct measurement, cache_reason),
+	F_STRING(struct measurement, fio_warning),
 	F_DOUBLE(struct measurement, link_speed_gt_per_s), F_INT(struct measurement, link_width_lanes),
 	F_DOUBLE(struct measurement, link_speed_min_gt_per_s), F_DOUBLE(struct measurement, link_speed_max_gt_per_s),
 	F_INT(struct measurement, link_width_min_lanes), F_INT(struct measurement, link_width_max_lanes),
