@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "jobfile.h"
 #include "model-json.h"
 
 static bool equal(const char *a, const char *b)
@@ -168,6 +169,60 @@ static int states_differ(const struct compared_side *x, const struct compared_si
 	return 0;
 }
 
+/* Options that say where, how long or under what name; and those that the other rules look at. */
+static bool is_minor(const char *option, size_t length)
+{
+	static const char *const minor[] = { "filename", "directory", "description", "runtime", "time_based",
+		"ramp_time", "startdelay", "rw", "bs", "iodepth", "numjobs", "direct", "randseed", "randrepeat",
+		"allrandrepeat", "lat_percentiles", "clat_percentiles", "percentile_list", "group_reporting",
+		"unlink", "record_budget", "classify" };
+
+	for (size_t i = 0; i < sizeof(minor) / sizeof(minor[0]); i++)
+		if (strlen(minor[i]) == length && !strncmp(minor[i], option, length))
+			return true;
+	return false;
+}
+
+/* One more option of a job that makes it another measurement: a pace, a sync, other data. NULL: none. */
+static const char *other_option(const struct strings *a, const struct strings *b, size_t *length)
+{
+	for (size_t i = 0; i < a->count; i++) {
+		const char *option = a->items[i];
+		_cleanup_free_ char *name = NULL;
+		const char *x, *y;
+
+		*length = strcspn(option, "=");
+		if (is_minor(option, *length))
+			continue;
+		name = strndup(option, *length);
+		x = name ? jobfile_option(a, name) : NULL;
+		y = name ? jobfile_option(b, name) : NULL;
+		if (!x || !y || strcmp(x, y))
+			return option;
+	}
+	return NULL;
+}
+
+/* The options beyond those that compare_obstacle() names itself; why is untouched when they agree. */
+static int options_differ(const struct strings *a, const struct strings *b, char **why)
+{
+	size_t n;
+	const char *option = other_option(a, b, &n);
+	_cleanup_free_ char *name = NULL;
+	const char *x, *y;
+
+	if (!option)
+		option = other_option(b, a, &n);
+	if (!option)
+		return 0;
+	name = strndup(option, n);
+	x = name ? jobfile_option(a, name) : NULL;
+	y = name ? jobfile_option(b, name) : NULL;
+	*why = name ? text_format("the job's %s differs: %s against %s", name, x ? x : "not set",
+				  y ? y : "not set") : NULL;
+	return *why ? 0 : -ENOMEM;
+}
+
 int compare_obstacle(const struct compared_side *x, const struct compared_side *y, double state_slack,
 		     char **why)
 {
@@ -202,7 +257,9 @@ int compare_obstacle(const struct compared_side *x, const struct compared_side *
 	else if (kind != other_kind)
 		*why = text_format("kind of target differs: %s against %s", target_kind_names[kind],
 				   target_kind_names[other_kind]);
-	else
+	else if (options_differ(&a->options, &b->options, why))
+		return -ENOMEM;
+	else if (!*why)
 		return a->writes ? 0 : states_differ(x, y, state_slack, why);
 	return *why ? 0 : -ENOMEM;
 }
