@@ -51,11 +51,11 @@ void host_cpu_bound(struct judging *j, struct ledger_row *row, struct finding *f
 	if (isnan(busiest))
 		found(j, f, LEDGER_NOT_MEASURED, "fio's CPU figures are missing");
 	else if (busiest >= j->limits->cpu_possible_percent)
-		found(j, f, LEDGER_POSSIBLE, "a fio thread used %.0f %% of a core", busiest);
+		found(j, f, LEDGER_POSSIBLE, "a fio thread used %.1f %% of a core", busiest);
 	else if (occupancy <= j->limits->queue_occupancy)
-		found(j, f, LEDGER_POSSIBLE, "a queue that was meant to be full was %.0f %% full", 100 * occupancy);
+		found(j, f, LEDGER_POSSIBLE, "a queue that was meant to be full was %.1f %% full", 100 * occupancy);
 	else
-		found(j, f, LEDGER_NOT_SUPPORTED, "no fio thread used more than %.0f %% of a core", busiest);
+		found(j, f, LEDGER_NOT_SUPPORTED, "the busiest fio thread used %.1f %% of a core", busiest);
 }
 
 void power_state_apst(struct judging *j, struct ledger_row *row, struct finding *f)
