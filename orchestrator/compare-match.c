@@ -183,43 +183,42 @@ static bool is_minor(const char *option, size_t length)
 	return false;
 }
 
-/* One more option of a job that makes it another measurement: a pace, a sync, other data. NULL: none. */
-static const char *other_option(const struct strings *a, const struct strings *b, size_t *length)
+/* Name of an option of a that b does not have so: a pace, a sync, other data. The caller's; NULL: none. */
+static int other_option(const struct strings *a, const struct strings *b, char **name)
 {
 	for (size_t i = 0; i < a->count; i++) {
-		const char *option = a->items[i];
-		_cleanup_free_ char *name = NULL;
+		size_t length = strcspn(a->items[i], "=");
 		const char *x, *y;
 
-		*length = strcspn(option, "=");
-		if (is_minor(option, *length))
+		if (is_minor(a->items[i], length))
 			continue;
-		name = strndup(option, *length);
-		x = name ? jobfile_option(a, name) : NULL;
-		y = name ? jobfile_option(b, name) : NULL;
-		if (!x || !y || strcmp(x, y))
-			return option;
+		*name = strndup(a->items[i], length);
+		if (!*name)
+			return -ENOMEM;
+		x = jobfile_option(a, *name);
+		y = jobfile_option(b, *name);
+		if (!equal(x, y))
+			return 0;
+		free(*name);
+		*name = NULL;
 	}
-	return NULL;
+	return 0;
 }
 
 /* The options beyond those that compare_obstacle() names itself; why is untouched when they agree. */
 static int options_differ(const struct strings *a, const struct strings *b, char **why)
 {
-	size_t n;
-	const char *option = other_option(a, b, &n);
 	_cleanup_free_ char *name = NULL;
+	int ret = other_option(a, b, &name);
 	const char *x, *y;
 
-	if (!option)
-		option = other_option(b, a, &n);
-	if (!option)
-		return 0;
-	name = strndup(option, n);
-	x = name ? jobfile_option(a, name) : NULL;
-	y = name ? jobfile_option(b, name) : NULL;
-	*why = name ? text_format("the job's %s differs: %s against %s", name, x ? x : "not set",
-				  y ? y : "not set") : NULL;
+	if (!ret && !name)
+		ret = other_option(b, a, &name);
+	if (ret || !name)
+		return ret;
+	x = jobfile_option(a, name);
+	y = jobfile_option(b, name);
+	*why = text_format("the job's %s differs: %s against %s", name, x ? x : "not set", y ? y : "not set");
 	return *why ? 0 : -ENOMEM;
 }
 

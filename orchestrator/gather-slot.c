@@ -347,17 +347,21 @@ static int read_slot(const char *run, const char *slot, enum side side, struct m
 }
 
 /* What fio had to say of a slot that it ended well: nvmatch does not know what it means, so it is shown. */
-static void read_warning(const char *dir, struct measurement *m)
+static int read_warning(const char *dir, struct measurement *m)
 {
-	_cleanup_free_ char *path = text_format("%s/fio.stderr", dir);
-	char *line;
+	_cleanup_free_ char *path = text_format("%s/fio.stderr", dir), *data = NULL;
+	int ret = path ? text_read_file(path, 65536, &data, NULL) : -ENOMEM;
+	const char *line;
 
-	if (!m->usable || !path || text_read_line(path, &line))
-		return;
-	if (*line)
-		m->fio_warning = line;
-	else
-		free(line);
+	if (!m->usable || ret == -ENOENT)
+		return 0;
+	if (ret) {
+		m->fio_warning = text_format("(what it wrote cannot be shown: %s)", strerror(-ret));
+		return m->fio_warning ? 0 : -ENOMEM;
+	}
+	line = data + strspn(data, " \t\r\n");
+	m->fio_warning = *line ? strndup(line, strcspn(line, "\r\n")) : NULL;
+	return *line && !m->fio_warning ? -ENOMEM : 0;
 }
 
 int gather_side(const char *run, const char *slot, enum side side, const struct workload *w,
@@ -386,6 +390,7 @@ int gather_side(const char *run, const char *slot, enum side side, const struct 
 		ret = gather_pages(dir, m);
 	read_block(dir, m);
 	read_link(dir, m);
-	read_warning(dir, m);
+	if (!ret)
+		ret = read_warning(dir, m);
 	return ret ? ret : gather_links(dir, m);
 }

@@ -161,7 +161,7 @@ void gc_slc_state(struct judging *j, struct ledger_row *row, struct finding *f)
 	judge_number(j, row, drop, "largest_drop_within_slot");
 	judge_evidence(j, row, "/workloads", "plan.json");
 	if (writes)
-		found(j, f, LEDGER_POSSIBLE, "there were writes in this session, which leave caches and "
+		found(j, f, LEDGER_POSSIBLE, "this run wrote to the drives, which leaves caches and "
 		      "clean-up behind that the host cannot see");
 	else if (filled)
 		found(j, f, LEDGER_POSSIBLE, "a test file was written shortly before it was read, which leaves "

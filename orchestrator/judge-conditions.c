@@ -114,8 +114,8 @@ static void say_warnings(struct judging *j)
 		}
 	}
 	if (first)
-		judge_condition(j, "fio warned in %d slot%s (fio.stderr), first in %s: %s", count,
-				count == 1 ? "" : "s, or sides of one", first->slot, first->fio_warning);
+		judge_condition(j, "fio warned in %d of its runs (fio.stderr in its slot), first in %s: %s", count,
+				first->slot, first->fio_warning);
 }
 
 static void say_temperature(struct judging *j)
