@@ -1,19 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Text, escaping, numbers, options, and structs to JSON by tables. */
+/* Text, escaping, numbers. */
 #include <errno.h>
-#include <fcntl.h>
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cmocka.h>
 
-#include "json-fields.h"
-#include "model.h"
-#include "options.h"
 #include "text.h"
 
 #define COUNT(a) (sizeof(a) / sizeof((a)[0]))
@@ -217,209 +212,6 @@ static void files(void **state)
 	assert_int_equal(text_read_file("/", 10, &data, NULL), -EISDIR);
 }
 
-/* ---- options ---- */
-
-struct given {
-	bool flag, other;
-	const char *text;
-	int64_t number, bytes, ns;
-	struct strings list;
-};
-
-static int parse(struct given *g, int *operands, int argc, char **argv)
-{
-	const struct option_row rows[] = {
-		{ "json", 'j', OPTION_FLAG, &g->flag, NULL, "f", 0 },
-		{ "json-lines", 0, OPTION_FLAG, &g->other, NULL, "f", 0 },
-		{ "output", 'o', OPTION_STRING, &g->text, "FILE", "o", 0 },
-		{ "rounds", 'r', OPTION_I64, &g->number, "N", "n", 1 },
-		{ "size", 0, OPTION_BYTES, &g->bytes, "BYTES", "b", 0 },
-		{ "time", 0, OPTION_NS, &g->ns, "TIME", "t", 0 },
-		{ "set", 0, OPTION_STRINGS, &g->list, "X", "l", 0 },
-		{ 0 },
-	};
-
-	*g = (struct given){ .number = -77 };
-	return options_parse(rows, "test", argc, argv, operands);
-}
-
-static void options_taken(void **state)
-{
-	char *argv[] = { (char *)"test", (char *)"A", (char *)"-jo", (char *)"x", (char *)"--rounds=3", (char *)"B",
-			 (char *)"--si", (char *)"4k", (char *)"--set", (char *)"1", (char *)"--set=2", (char *)"-r5",
-			 (char *)"--time=500ms", (char *)"-", (char *)"--", (char *)"--json-lines", NULL };
-	struct given g;
-	int operands;
-
-	(void)state;
-	assert_int_equal(parse(&g, &operands, 16, argv), 0);
-	assert_int_equal(operands, 4);
-	assert_string_equal(argv[1], "A");
-	assert_string_equal(argv[2], "B");
-	assert_string_equal(argv[3], "-");
-	assert_string_equal(argv[4], "--json-lines");
-	assert_true(g.flag && !g.other);
-	assert_string_equal(g.text, "x");
-	assert_int_equal(g.number, 5);
-	assert_int_equal(g.bytes, 4096);
-	assert_int_equal(g.ns, 500000000);
-	assert_int_equal(g.list.count, 2);
-	strings_free(&g.list);
-}
-
-static void options_refused(void **state)
-{
-	static const struct { const char *a, *b; int ret; } cases[] = {
-		{ "--nothing", NULL, -EINVAL }, { "-x", NULL, -EINVAL }, { "--jso", NULL, -EINVAL },	/* ambiguous */
-		{ "--json", NULL, 0 },		/* a whole name is never ambiguous */
-		{ "--json=1", NULL, -EINVAL }, { "--output", NULL, -EINVAL }, { "-o", NULL, -EINVAL },
-		{ "--rounds", "0", -EINVAL }, { "--rounds", "x", -EINVAL }, { "--size", "4q", -EINVAL },
-		{ "--time", "-1", -EINVAL }, { "--=x", NULL, -EINVAL }, { "--help", NULL, OPTIONS_HELP },
-		{ "-h", NULL, OPTIONS_HELP }, { "-jh", NULL, OPTIONS_HELP }, { "--rounds", "--json", -EINVAL },
-		{ "--output=", NULL, 0 },
-	};
-
-	(void)state;
-	for (size_t i = 0; i < COUNT(cases); i++) {
-		char *argv[] = { (char *)"test", (char *)(uintptr_t)cases[i].a, (char *)(uintptr_t)cases[i].b, NULL };
-		struct given g;
-		int operands, ret = parse(&g, &operands, cases[i].b ? 3 : 2, argv);
-
-		if (ret != cases[i].ret)
-			fail_msg("%s: %d", cases[i].a, ret);
-		if (ret == -EINVAL)
-			assert_int_equal(g.number, -77);	/* nothing is set by what is refused */
-	}
-}
-
-/* With one option only, an empty name must not be taken for its prefix. */
-static void no_option_has_an_empty_name(void **state)
-{
-	bool flag = false;
-	const struct option_row rows[] = { { "json", 0, OPTION_FLAG, &flag, NULL, "f", 0 }, { 0 } };
-	char *argv[] = { (char *)"test", (char *)"--=", NULL };
-	const char *text = NULL;
-	const struct option_row one[] = { { "output", 0, OPTION_STRING, &text, "F", "f", 0 }, { 0 } };
-	int operands;
-
-	(void)state;
-	assert_int_equal(options_parse(rows, "test", 2, argv, &operands), -EINVAL);
-	assert_int_equal(options_parse(one, "test", 2, argv, &operands), -EINVAL);
-	assert_null(text);
-}
-
-/* ---- structs by tables ---- */
-
-static const char *const colours[] = { "red", "green", NULL };
-
-struct inner {
-	char *name;
-	int64_t number;
-};
-
-struct outer {
-	char *text;
-	int64_t number;
-	double real;
-	bool truth;
-	int colour;
-	struct strings list;
-	struct inner one;
-	struct inner *many;
-	size_t many_count;
-};
-
-static const struct field inner_fields[] = {
-	F_STRING(struct inner, name), F_INT(struct inner, number), F_END
-};
-
-static const struct field outer_fields[] = {
-	F_STRING(struct outer, text), F_INT(struct outer, number), F_DOUBLE(struct outer, real),
-	F_BOOL(struct outer, truth), F_ENUM(struct outer, colour, colours), F_STRINGS(struct outer, list),
-	F_STRUCT(struct outer, one, inner_fields), F_ARRAY(struct outer, many, inner_fields), F_END
-};
-
-static void there_and_back(void **state)
-{
-	const char *document = "{\"text\":\"a\",\"number\":9007199254740993,\"real\":0.1,\"truth\":true,"
-		"\"colour\":\"green\",\"list\":[\"x\",\"\"],\"one\":{\"name\":null,\"number\":-1},"
-		"\"many\":[{\"name\":\"m\",\"number\":null},{}]}";
-	json_auto_t *in = json_loads(document, 0, NULL), *out = NULL;
-	struct outer o = { 0 };
-	const char *wrong;
-
-	(void)state;
-	assert_int_equal(fields_from_json(outer_fields, in, &o, &wrong), 0);
-	assert_int_equal(o.number, 9007199254740993);
-	assert_int_equal(o.colour, 1);
-	assert_int_equal(o.list.count, 2);
-	assert_null(o.one.name);
-	assert_int_equal(o.many_count, 2);
-	assert_false(known(o.many[0].number));
-	assert_false(known(o.many[1].number));
-	out = fields_to_json(outer_fields, &o);
-	assert_true(json_is_null(json_object_get(json_array_get(json_object_get(out, "many"), 1), "number")));
-	assert_true(json_equal(json_object_get(in, "list"), json_object_get(out, "list")));
-	fields_free(outer_fields, &o);
-	assert_null(o.many);
-	assert_int_equal(o.many_count, 0);
-	assert_false(known(o.number));
-	assert_true(isnan(o.real));
-	fields_free(outer_fields, &o);	/* twice does no harm */
-}
-
-static void absent_is_unknown(void **state)
-{
-	json_auto_t *in = json_object(), *out = NULL;
-	struct outer o = { 0 };
-	const char *wrong;
-
-	(void)state;
-	assert_int_equal(fields_from_json(outer_fields, in, &o, &wrong), 0);
-	out = fields_to_json(outer_fields, &o);
-	assert_true(json_is_null(json_object_get(out, "number")));
-	assert_true(json_is_null(json_object_get(out, "real")));
-	assert_true(json_is_null(json_object_get(out, "text")));
-	fields_free(outer_fields, &o);
-}
-
-static void wrong_types(void **state)
-{
-	static const struct { const char *json, *wrong; } cases[] = {
-		{ "[]", "(not an object)" }, { "{\"text\":5}", "text" }, { "{\"number\":1.5}", "number" },
-		{ "{\"number\":\"1\"}", "number" }, { "{\"real\":\"1\"}", "real" }, { "{\"truth\":1}", "truth" },
-		{ "{\"colour\":\"blue\"}", "colour" }, { "{\"colour\":1}", "colour" }, { "{\"list\":[1]}", "list" },
-		{ "{\"list\":{}}", "list" }, { "{\"one\":[]}", "(not an object)" }, { "{\"many\":{}}", "many" },
-		{ "{\"many\":[{\"name\":\"x\"},{\"name\":\"y\",\"number\":\"z\"}]}", "number" },
-		{ "{\"text\":\"a\",\"list\":[\"b\"],\"many\":[{\"name\":\"c\"},7]}", "(not an object)" },
-	};
-
-	(void)state;
-	for (size_t i = 0; i < COUNT(cases); i++) {
-		json_auto_t *in = json_loads(cases[i].json, 0, NULL);
-		struct outer o = { 0 };
-		const char *wrong = NULL;
-
-		assert_int_equal(fields_from_json(outer_fields, in, &o, &wrong), -EINVAL);
-		assert_string_equal(wrong, cases[i].wrong);
-		assert_null(o.text);	/* freed */
-		assert_null(o.many);
-	}
-}
-
-static void odd_values_in_json(void **state)
-{
-	struct outer o = { .text = (char *)"\xff\033", .real = INFINITY, .number = UNKNOWN_I64 };
-	json_auto_t *out = fields_to_json(outer_fields, &o);
-
-	(void)state;
-	assert_string_equal(json_string_value(json_object_get(out, "text")), "\\xff\033");
-	assert_true(json_is_null(json_object_get(out, "real")));	/* no inf in JSON */
-	assert_true(json_is_null(json_object_get(out, "number")));
-	o.colour = 2;	/* beyond the table: an error, not a crash */
-	assert_null(fields_to_json(outer_fields, &o));
-}
-
 static void words_for_a_shell(void **state)
 {
 	static const char *const cases[][2] = {
@@ -448,16 +240,12 @@ static void underscores_in_markdown(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(words_for_a_shell),
-		cmocka_unit_test(underscores_in_markdown),
-		cmocka_unit_test(growing), cmocka_unit_test(whole_numbers), cmocka_unit_test(unsigned_numbers),
-		cmocka_unit_test(sizes), cmocka_unit_test(times), cmocka_unit_test(numbers_for_people),
-		cmocka_unit_test(terminal), cmocka_unit_test(markdown), cmocka_unit_test(utf8_for_json),
-		cmocka_unit_test(files), cmocka_unit_test(options_taken), cmocka_unit_test(options_refused),
-		cmocka_unit_test(no_option_has_an_empty_name), cmocka_unit_test(there_and_back),
-		cmocka_unit_test(absent_is_unknown), cmocka_unit_test(wrong_types),
-		cmocka_unit_test(odd_values_in_json),
+		cmocka_unit_test(growing), cmocka_unit_test(whole_numbers),
+		cmocka_unit_test(unsigned_numbers), cmocka_unit_test(sizes), cmocka_unit_test(times),
+		cmocka_unit_test(numbers_for_people), cmocka_unit_test(terminal),
+		cmocka_unit_test(markdown), cmocka_unit_test(utf8_for_json), cmocka_unit_test(files),
+		cmocka_unit_test(words_for_a_shell), cmocka_unit_test(underscores_in_markdown),
 	};
 
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return cmocka_run_group_tests_name("text", tests, NULL, NULL);
 }
