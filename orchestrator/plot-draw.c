@@ -81,6 +81,16 @@ static char *explain(int status, const char *output)
 	return text_format("There are no pictures: gnuplot failed (%d): %.200s", status, line);
 }
 
+/* A file of the run's plots; NULL: there is none. */
+static char *run_text(const char *run, const char *name, const char *ending)
+{
+	_cleanup_free_ char *path = text_format("%s/plots/%s%s", run, name, ending);
+	char *text = NULL;
+	size_t length;
+
+	return path && !text_read_file(path, MOST_PICTURE_BYTES, &text, &length) ? text : NULL;
+}
+
 /* Both kept for the run; *text (if wanted) gets the content. A picture that is not there is no error. */
 static int keep(const char *run, const char *directory, const char *name, const char *ending, char **text)
 {
@@ -99,11 +109,35 @@ static int keep(const char *run, const char *directory, const char *name, const 
 	return ret;
 }
 
+/* Pictures of other data than these are not left beside them when they cannot be drawn again. */
+static void remove_outdated(const char *run, const struct plot *plot, const char *script)
+{
+	static const char *const pictures[] = { ".svg", "-narrow.svg", ".png" };
+	_cleanup_free_ char *data = run_text(run, plot->name, ".tsv"), *drawn_by = run_text(run, plot->name, ".gp");
+
+	if (data && drawn_by && !strcmp(data, plot->data.data) && !strcmp(drawn_by, script))
+		return;
+	for (size_t i = 0; i < sizeof(pictures) / sizeof(*pictures); i++) {
+		_cleanup_free_ char *path = text_format("%s/plots/%s%s", run, plot->name, pictures[i]);
+
+		if (path)
+			unlink(path);
+	}
+}
+
+static int keep_pictures(const char *run, const char *directory, struct plot *plot)
+{
+	int ret = keep(run, directory, plot->name, ".png", NULL);
+
+	if (!ret)
+		ret = keep(run, directory, plot->name, ".svg", &plot->svg);
+	return ret ? ret : keep(run, directory, plot->name, "-narrow.svg", &plot->svg_narrow);
+}
+
 static int draw(const char *run, const char *directory, struct plot *plot, char **problem)
 {
 	_cleanup_free_ char *script = script_of(plot), *script_name = text_format("%s.gp", plot->name);
 	_cleanup_free_ char *data_name = text_format("%s.tsv", plot->name), *output = NULL;
-	static const char *const endings[] = { ".tsv", ".gp", ".png" };
 	int ret = script && script_name && data_name ? 0 : -ENOMEM, status = 0;
 
 	if (!ret)
@@ -116,11 +150,13 @@ static int draw(const char *run, const char *directory, struct plot *plot, char 
 		*problem = explain(status, output);
 		ret = *problem ? 0 : -ENOMEM;
 	}
-	for (size_t i = 0; !ret && i < sizeof(endings) / sizeof(*endings); i++)
-		ret = keep(run, directory, plot->name, endings[i], NULL);
+	if (!ret && *problem && run)
+		remove_outdated(run, plot, script);
 	if (!ret)
-		ret = keep(run, directory, plot->name, ".svg", status ? NULL : &plot->svg);
-	return ret ? ret : keep(run, directory, plot->name, "-narrow.svg", status ? NULL : &plot->svg_narrow);
+		ret = keep(run, directory, plot->name, ".tsv", NULL);
+	if (!ret)
+		ret = keep(run, directory, plot->name, ".gp", NULL);
+	return ret || *problem ? ret : keep_pictures(run, directory, plot);
 }
 
 static void remove_directory(const char *directory, const struct plots *plots)
