@@ -274,7 +274,7 @@ static int run_suite_main(int argc, char **argv)
 		{ "baseline", 0, OPTION_STRING, &o.baseline, "NAME|FILE",
 		  "rate speeds by jobs/baselines/NAME.json or a file, instead of the suite's; or none", 0 },
 		{ "allow-write", 0, OPTION_STRINGS, &o.allow_write, "SERIAL",
-		  "the drive of this serial may be written by a suite that writes", 0 },
+		  "the drive of this serial (of this path, if it has none) may be written; repeatable", 0 },
 		{ "base-engine", 0, OPTION_STRING, &o.base_engine, "NAME",
 		  "fio engine that does the I/O (io_uring, or libaio where that cannot be)", 0 },
 		{ "classify", 0, OPTION_STRING, &o.classify, "MODE", "off, hash, state or full", 0 },

@@ -18,10 +18,16 @@ bool suite_writes(const struct suite *suite)
 	return false;
 }
 
-static bool names_serial(const struct strings *allowed, const struct drive *d)
+/* What --allow-write has to say: the serial; the path of what has none (zram, loop). */
+static const char *name_for_writing(const struct drive *d)
 {
-	for (size_t i = 0; d->serial && i < allowed->count; i++)
-		if (!strcmp(allowed->items[i], d->serial))
+	return d->serial && *d->serial ? d->serial : d->path;
+}
+
+static bool is_named(const struct strings *allowed, const struct drive *d)
+{
+	for (size_t i = 0; i < allowed->count; i++)
+		if (!strcmp(allowed->items[i], name_for_writing(d)))
 			return true;
 	return false;
 }
@@ -46,10 +52,9 @@ static int check_write_side(const struct run_options *o, struct prepared *p, enu
 	strings_free(&reasons);
 	if (ret)
 		return ret;
-	if (!names_serial(&o->allow_write, d))
+	if (!is_named(&o->allow_write, d))
 		return fail(-EPERM, "this suite writes to %s (%s, serial %s): allow it with --allow-write %s", d->target,
-			    d->model ? d->model : "model unknown", d->serial ? d->serial : "unknown",
-			    d->serial ? d->serial : "SERIAL (it has none, so it cannot be allowed)");
+			    d->model ? d->model : "model unknown", d->serial ? d->serial : "none", name_for_writing(d));
 	p->exclusive_fd[s] = open(d->path, O_RDONLY | O_EXCL | O_CLOEXEC);
 	if (p->exclusive_fd[s] < 0)
 		return fail(-EBUSY, "%s cannot be had exclusively: %s", d->target, strerror(errno));

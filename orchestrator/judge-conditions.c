@@ -237,6 +237,16 @@ static void say_stop(struct judging *j)
 				"");
 }
 
+/* What was done with the bytes of a workload. */
+static const char *moved_word(const struct workload *w)
+{
+	if (!w || !w->rw || !w->writes)
+		return "that were read";
+	if (strcmp(w->rw, "write") && strcmp(w->rw, "randwrite"))
+		return "that were read or written";
+	return "that were written";
+}
+
 /* What the verdict on the data rests on. */
 static void say_classified(struct judging *j)
 {
@@ -249,7 +259,7 @@ static void say_classified(struct judging *j)
 
 		if (!j->alone && a > 0 && b > 0)
 			judge_condition(j, "%s: of the bytes %s, %.3g %% were classified on A and %.3g %% on B.",
-					judge_name(&j->cases[i]), pass ? "of the ranges" : "that were read", 100 * a, 100 * b);
+					judge_name(&j->cases[i]), pass ? "of the ranges" : moved_word(j->cases[i].plan), 100 * a, 100 * b);
 	}
 }
 
@@ -278,7 +288,8 @@ void judge_conditions(struct judging *j)
 	say_warnings(j);
 	say_file_system(j);
 	if (!j->same_drive && same_text(r->drives[SIDE_A].serial, r->drives[SIDE_B].serial) &&
-	    same_text(r->drives[SIDE_A].model, r->drives[SIDE_B].model))
+	    (same_text(r->drives[SIDE_A].model, r->drives[SIDE_B].model) ||
+	     (!r->drives[SIDE_A].model && !r->drives[SIDE_B].model)))
 		judge_condition(j, "A and B lie on one drive.");
 	judge_condition(j, "Latencies are service times of a closed loop: waiting during a stall is not in "
 			"them.");

@@ -76,11 +76,17 @@ static void say_verdict(struct judging *j, const struct workload_case *c, const 
 		text_add(t, " " FLOOR_UNKNOWN);
 }
 
+/* Inconclusive by its interval: the numbers say why. */
+static bool is_interval(const struct comparison *h)
+{
+	return !isnan(h->ci95_low) && !strncmp(h->reason ? h->reason : "", "the interval", 12);
+}
+
 static void say_inconclusive(const struct workload_case *c, const struct comparison *h, struct text *t)
 {
 	const char *name = judge_name(c);
 
-	if (!isnan(h->ci95_low) && !strncmp(h->reason ? h->reason : "", "the interval", 12))
+	if (is_interval(h))
 		text_printf(t, "The data do not separate the drives in %s%s: interval %.3f to %.3f spans both "
 			    "'equal' and 'different'.", name, h->concurrent ? ", both at once" : "", h->ci95_low,
 			    h->ci95_high);
@@ -322,8 +328,25 @@ static void say_calibration(struct judging *j, struct text *t)
 		 "; more or longer rounds may. ");
 }
 
+const char *judge_shared_reason(const struct judging *j)
+{
+	const char *shared = NULL;
+
+	for (size_t i = 0; i < j->result->workloads_count; i++) {
+		const struct comparison *h = head_of(j, &j->cases[i]);
+
+		if (j->verdict->workloads[i].state != HEADLINE_INCONCLUSIVE)
+			continue;
+		if (!h || !h->reason || is_interval(h) || (shared && strcmp(shared, h->reason)))
+			return NULL;
+		shared = h->reason;
+	}
+	return j->result->workloads_count > 1 ? shared : NULL;
+}
+
 static void say_overall(struct judging *j, struct text *t)
 {
+	const char *reason = judge_shared_reason(j);
 	struct verdict *v = j->verdict;
 	size_t heads;
 
@@ -344,7 +367,7 @@ static void say_overall(struct judging *j, struct text *t)
 	if (count_state(v, HEADLINE_INCONCLUSIVE)) {
 		text_add(t, t->length ? " Nothing is claimed for " : "Nothing is claimed for ");
 		add_names(t, v, HEADLINE_INCONCLUSIVE);
-		text_add(t, ".");
+		text_printf(t, "%s%s.", reason ? ": " : "", reason ? reason : "");
 	}
 	if (heads)
 		text_add(t, " Ratios are A over B.");

@@ -213,12 +213,13 @@ static void say_concurrency(struct judging *j)
 void judge_sentences(struct judging *j)
 {
 	bool several = j->verdict->workloads_count > 1, difference = false, mismatch = false;
+	bool in_headline = judge_shared_reason(j);
 
 	for (size_t i = 0; i < j->result->workloads_count && !j->failed; i++) {
 		const struct workload_case *c = &j->cases[i];
 		const struct workload_verdict *w = &j->verdict->workloads[i];
 
-		if (several && !j->alone)
+		if (several && !j->alone && !(in_headline && w->state == HEADLINE_INCONCLUSIVE))
 			judge_sentence(j, "%s", w->text);
 		if (c->match == MATCH_NONE || c->match == MATCH_NARROWER) {
 			say_mismatch(j, c);

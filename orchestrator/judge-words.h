@@ -8,6 +8,12 @@
 /* Each workload's own headline, and the headline over all. */
 void judge_headline(struct judging *j);
 
+/*
+ * Why nothing is claimed, where that is one reason for all workloads of several that are inconclusive:
+ * then the headline has it. NULL: the reasons differ. Belongs to the verdict.
+ */
+const char *judge_shared_reason(const struct judging *j);
+
 /* After the ledger: what can be said beside the headline. */
 void judge_sentences(struct judging *j);
 

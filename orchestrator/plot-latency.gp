@@ -8,7 +8,7 @@ do for [form in forms] {
 	body = 230
 	block = body + 94
 	height = narrow ? panels * block + 4 : block + 4
-	left = narrow ? 66 : 74
+	left = narrow ? 80 : 82
 	right = narrow ? 16 : 20
 	gap = 30
 	eval begin(form, width, height)

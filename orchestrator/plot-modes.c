@@ -50,7 +50,7 @@ int plot_modes(const struct plot_input *in, struct plot *plot)
 	const struct workload_result *w = &in->result->workloads[in->workload];
 	const struct comparison *head = plot_head(in);
 	const struct concurrency_row *loss = loss_of(in);
-	const char *metric = head && !strcmp(head->metric, "iops") ? "iops" : "bw_bytes_per_s";
+	const char *unit, *metric = head && !strcmp(head->metric, "iops") ? "iops" : "bw_bytes_per_s";
 	bool alone = in->result->plan.one_side, seen[2] = { false };
 	double most = 0, divisor;
 
@@ -65,7 +65,12 @@ int plot_modes(const struct plot_input *in, struct plot *plot)
 	if (!(most > 0))
 		return -ENODATA;
 	plot_side_label(in, plot);
-	plot_string(plot, "unit", plot_unit(metric, most, &divisor), 20);
+	unit = plot_unit(metric, most, &divisor);
+	plot_string(plot, "unit", unit, 20);
+	/* beside each row: as the tables have it */
+	if (strstr(unit, "IOPS"))
+		unit = divisor >= 1e6 ? "M" : divisor >= 1e3 ? "k" : "";
+	plot_string(plot, "short_unit", unit, 20);
 	plot_number(plot, "most", most / divisor);
 	plot_number(plot, "sides", alone ? 1 : 2);
 	plot_number(plot, "modes", seen[0] + seen[1]);

@@ -33,7 +33,7 @@ do for [form in forms] {
 		data index 0 using ($2 == 0 ? $3 : NaN):(row_y($1, $2)):($1 == 0 ? side_a : side_b) with points pt 7 ps 0.8 * k lc rgb variable notitle, \
 		data index 0 using ($2 == 1 ? $3 : NaN):(row_y($1, $2)):($1 == 0 ? side_a : side_b) with points pt 6 ps 0.8 * k lw 1.5 lc rgb variable notitle, \
 		data index 1 using 3:(row_y($1, $2) - 12):(0):(24) with vectors nohead lw 3 lc rgb ink notitle, \
-		data index 1 using (most * 1.04):(row_y($1, $2) - ($4 > -900 ? 7 : 0)):(sprintf('%.3g %s', $3, unit)) with labels left offset 0.8, 0 textcolor rgb ink notitle, \
+		data index 1 using (most * 1.04):(row_y($1, $2) - ($4 > -900 ? 7 : 0)):(sprintf('%.3g %s', $3, short_unit)) with labels left offset 0.8, 0 textcolor rgb ink notitle, \
 		data index 1 using ($4 > -900 ? most * 1.04 : NaN):(row_y($1, $2) + 9):(sprintf('%+.1f %%', -$4)) with labels left offset 0.8, 0 textcolor rgb soft notitle
 }
 set output

@@ -4,17 +4,18 @@ do for [form in forms] {
 	width = narrow ? 380 : 900
 	body = narrow ? 150 : 190
 	heat = has_heat ? (narrow ? 130 : 150) : 0
-	height = 52 + (has_heat ? heat + 34 : 0) + body + 58
+	height = 58 + (has_heat ? heat + 34 : 0) + body + 58
 	left = narrow ? 46 : 66
 	right = narrow ? 12 : 16
 	eval begin(form, width, height)
+	fits(s) = narrow && strlen(s) > 19 ? s[1:18].'…' : s
 	small = form eq 'png' ? ',15' : ',11'
 	set multiplot
 	set lmargin at screen real(left) / width
 	set rmargin at screen 1 - real(right) / width
 	set xrange [0:end]
 	set xtics nomirror textcolor rgb soft out scale 0.5 autofreq
-	low = 52 + (has_heat ? heat + 34 : 0)
+	low = 58 + (has_heat ? heat + 34 : 0)
 	set bmargin at screen real(low) / height
 	set tmargin at screen real(low + body) / height
 	set yrange [0:most * 1.05]
@@ -22,8 +23,8 @@ do for [form in forms] {
 	set grid ytics lc rgb rule lw 1 lt 1
 	set border 1 linecolor rgb soft
 	set label 1 unit at screen 4.0 / width, screen real(low + body + 12) / height left textcolor rgb soft
-	set label 2 label_a at screen real(left) / width, screen real(low + body + 42) / height left textcolor rgb side_a
-	if (sides == 2) { set label 3 label_b at screen real(left + (narrow ? 150 : 260)) / width, screen real(low + body + 42) / height left textcolor rgb side_b }
+	set label 2 fits(label_a) at screen real(left) / width, screen real(low + body + 42) / height left textcolor rgb side_a
+	if (sides == 2) { set label 3 fits(label_b) at screen real(left + (narrow ? 150 : 260)) / width, screen real(low + body + 42) / height left textcolor rgb side_b }
 	if (has_heat) { unset xlabel } else { set xlabel time_unit.' since the first I/O' textcolor rgb soft offset 0, 0.4 }
 	plot data index 0 using 1:2 with filledcurves y1=0 fc rgb side_a fs transparent solid 0.18 notitle, \
 		data index 1 using 1:2 with filledcurves y1=0 fc rgb side_b fs transparent solid 0.12 notitle, \
@@ -39,15 +40,15 @@ do for [form in forms] {
 		data index 2 using ($3 == 0 ? NaN : ($1 + $2) / 2):(0):1:2:(0):($3 == 2 ? 0.5 : 1) with boxxyerror fc rgb side_b fs solid noborder notitle, \
 		data index 2 using (($1 + $2) / 2):(0.5):($4 * (width - left - right) < (narrow ? 9 : 12) ? '' : $3 == 0 ? 'A' : $3 == 1 ? 'B' : '') with labels textcolor rgb paper font small notitle
 	if (has_heat) {
-		set bmargin at screen 52.0 / height
-		set tmargin at screen real(52 + heat) / height
+		set bmargin at screen 58.0 / height
+		set tmargin at screen real(58 + heat) / height
 		set yrange [least_c:most_c]
 		set border 1 linecolor rgb soft
 		set ytics nomirror textcolor rgb soft out scale 0 autofreq
 		set grid ytics lc rgb rule lw 1 lt 1
 		set xtics nomirror textcolor rgb soft out scale 0.5 autofreq
 		set xlabel time_unit.' since the first I/O' textcolor rgb soft offset 0, 0.4
-		set label 1 '°C' at screen 4.0 / width, screen real(52 + heat + 12) / height left textcolor rgb soft
+		set label 1 '°C' at screen 4.0 / width, screen real(58 + heat + 12) / height left textcolor rgb soft
 		plot data index 5 using (0):($2):(end):(0):($1 == 2 ? ink : side_rgb($1)) with vectors nohead dt 3 lw 1.2 lc rgb variable notitle, \
 			data index 3 using 1:2 with lines lw 2 lc rgb side_a notitle, \
 			data index 4 using 1:2 with lines lw 2 dt (5,2) lc rgb side_b notitle, \

@@ -76,7 +76,7 @@ static bool has_modes(const struct page *page, int64_t workload)
 static const char *title_of(const struct page *page, const struct plot *plot)
 {
 	static const char *const titles[][2] = {
-		{ "offsets", "What was read where, and how fast" }, { "ratios", "A over B, round by round" },
+		{ "offsets", "What data is where, and how fast" }, { "ratios", "A over B, round by round" },
 		{ "modes", "Alone, and with the other one" }, { "latency", "Latency" }, { "time", "Over time" },
 	};
 

@@ -20,12 +20,15 @@ const look = () => {
 	const contrast = s => { const [a, b] = [light(s), light(paper)].sort((x, y) => y - x); return (a + 0.05) / (b + 0.05); };
 	const words = [...document.querySelectorAll('p, h1, h2, h3, li, td, th, figcaption, summary, .state, .mark')];
 	const drawn = [...document.querySelectorAll('figure svg')].filter(visible).flatMap(s => [...s.querySelectorAll('text')]);
+	const box = e => e.getBoundingClientRect();
+	const clipped = drawn.filter(e => { const t = box(e), s = box(e.closest('svg')); return t.width && (t.left < s.left - 1 || t.right > s.right + 1 || t.top < s.top - 1 || t.bottom > s.bottom + 1); });
 	const ids = [...document.querySelectorAll('[id]')].map(e => e.id);
 	return {
 		figures: figures.length, seen: figures.filter(f => [...f.querySelectorAll('svg')].some(visible)).length,
 		overflow: document.documentElement.scrollWidth - innerWidth, paper,
 		least: Math.min(...words.map(e => contrast(getComputedStyle(e).color))),
 		ink: Math.min(...drawn.map(e => getComputedStyle(e).fill).filter(c => c !== paper).map(contrast)),
+		clipped: clipped.map(e => e.textContent),
 		ids: ids.length - new Set(ids).size,
 		outside: [...document.querySelectorAll('script, link, iframe, object, img, [src]')].length,
 		text: document.body.innerText.length,
@@ -50,6 +53,7 @@ for (const width of [390, 1280])
 		check(`no message, no request, nothing foreign (${where})`, !said.length && asked.length === 1 && !open.outside,
 			JSON.stringify([said, asked.slice(1), open.outside]));
 		check(`every figure is seen (${where})`, closed.figures >= 5 && closed.seen === closed.figures, JSON.stringify(closed));
+		check(`no word of a picture is cut off (${where})`, closed.clipped.length === 0, JSON.stringify(closed.clipped));
 		check(`every row opens (${where})`, rows > 20 && shut === 0 && open.text > closed.text, `${rows} rows, ${shut} shut`);
 		check(`nothing is wider than the window (${where})`, closed.overflow <= 0 && open.overflow <= 0, `${open.overflow} px`);
 		check(`contrast (${where})`, open.least >= 4.5 && open.ink >= 4.5, `${open.least} and ${open.ink}`);
